@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.VersionedValue;
@@ -65,6 +66,52 @@ public sealed interface ConditionalOperations permits StoreOperations
         MutableVersion version);
 
     /**
+     * Puts a value, under a condition and with a time when the key expires.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param value   any bytes, to the server's limit.
+     * @param options condition and time.
+     * @return whether the condition held and the key has the value now; with a time that is over, the key is absent.
+     * @throws StoreFullException if there is no room; nothing changed.
+     */
+    default WriteOutcome put(final byte[] key, final byte[] value, final PutOptions options)
+    {
+        return put(new UnsafeBuffer(key), 0, key.length, new UnsafeBuffer(value), 0, value.length, options);
+    }
+
+    /**
+     * As {@link #put(byte[], byte[], PutOptions)}.
+     *
+     * @param key     text of 1 to 4096 bytes in UTF-8.
+     * @param value   text, stored as UTF-8.
+     * @param options condition and time.
+     * @return whether the condition held and the key has the value now.
+     * @throws StoreLimitException also if one of the texts is no valid Unicode.
+     */
+    default WriteOutcome put(final String key, final String value, final PutOptions options)
+    {
+        return put(
+            Texts.bytes(Operation.PUT, key, "key", server()), Texts.bytes(Operation.PUT, value, "value", server()),
+            options);
+    }
+
+    /**
+     * As {@link #put(byte[], byte[], PutOptions)}.
+     *
+     * @param key         buffer that holds the key.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @param options     condition and time.
+     * @return whether the condition held and the key has the value now.
+     */
+    WriteOutcome put(
+        DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength,
+        PutOptions options);
+
+    /**
      * Gives a key a value if it has none.
      *
      * @param key   1 to 4096 bytes.
@@ -74,7 +121,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default WriteOutcome putIfAbsent(final byte[] key, final byte[] value)
     {
-        return putIfAbsent(new UnsafeBuffer(key), 0, key.length, new UnsafeBuffer(value), 0, value.length);
+        return put(key, value, PutOptions.ifAbsent());
     }
 
     /**
@@ -87,8 +134,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default WriteOutcome putIfAbsent(final String key, final String value)
     {
-        return putIfAbsent(
-            Texts.bytes(Operation.PUT, key, "key", server()), Texts.bytes(Operation.PUT, value, "value", server()));
+        return put(key, value, PutOptions.ifAbsent());
     }
 
     /**
@@ -102,8 +148,12 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @param valueLength in bytes.
      * @return whether the key was absent and has the value now.
      */
-    WriteOutcome putIfAbsent(
-        DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength);
+    default WriteOutcome putIfAbsent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.ifAbsent());
+    }
 
     /**
      * Gives a key another value if it has one.
@@ -115,7 +165,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default WriteOutcome putIfPresent(final byte[] key, final byte[] value)
     {
-        return putIfPresent(new UnsafeBuffer(key), 0, key.length, new UnsafeBuffer(value), 0, value.length);
+        return put(key, value, PutOptions.ifPresent());
     }
 
     /**
@@ -128,8 +178,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default WriteOutcome putIfPresent(final String key, final String value)
     {
-        return putIfPresent(
-            Texts.bytes(Operation.PUT, key, "key", server()), Texts.bytes(Operation.PUT, value, "value", server()));
+        return put(key, value, PutOptions.ifPresent());
     }
 
     /**
@@ -143,8 +192,12 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @param valueLength in bytes.
      * @return whether the key was present and has the value now.
      */
-    WriteOutcome putIfPresent(
-        DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength);
+    default WriteOutcome putIfPresent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.ifPresent());
+    }
 
     /**
      * Gives a key another value if nobody has changed the one that was looked up.
@@ -157,7 +210,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default WriteOutcome putIfVersion(final byte[] key, final byte[] value, final Version version)
     {
-        return putIfVersion(new UnsafeBuffer(key), 0, key.length, new UnsafeBuffer(value), 0, value.length, version);
+        return put(key, value, PutOptions.ifVersion(version));
     }
 
     /**
@@ -171,9 +224,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      */
     default WriteOutcome putIfVersion(final String key, final String value, final Version version)
     {
-        return putIfVersion(
-            Texts.bytes(Operation.PUT, key, "key", server()), Texts.bytes(Operation.PUT, value, "value", server()),
-            version);
+        return put(key, value, PutOptions.ifVersion(version));
     }
 
     /**
@@ -188,9 +239,12 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @param version     that the key has to have.
      * @return whether the key had the version and has the value now.
      */
-    WriteOutcome putIfVersion(
-        DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength,
-        Version version);
+    default WriteOutcome putIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Version version)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.ifVersion(version));
+    }
 
     /**
      * Removes a key if nobody has changed the value that was looked up.

@@ -6,6 +6,7 @@ import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.StoreValueException;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.ServerInfo;
 
 /**
@@ -92,7 +93,58 @@ public sealed interface CounterOperations permits StoreOperations
      * @throws StoreValueException as for {@link #increment(byte[], long)}.
      * @throws StoreFullException  if there is no room; nothing changed.
      */
-    long increment(DirectBuffer key, int keyOffset, int keyLength, long delta, long initial);
+    default long increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial)
+    {
+        return increment(key, keyOffset, keyLength, delta, initial, Expiry.KEEP);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long)}, with a time when the key expires.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param delta   to add; may be negative.
+     * @param initial number to which it is added if the key is absent.
+     * @param expiry  what becomes of the key's time; without it the key keeps its time.
+     * @return the new number.
+     * @throws StoreValueException as for {@link #increment(byte[], long)}.
+     * @throws StoreFullException  if there is no room; nothing changed.
+     */
+    default long increment(final byte[] key, final long delta, final long initial, final Expiry expiry)
+    {
+        return increment(new UnsafeBuffer(key), 0, key.length, delta, initial, expiry);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry)}.
+     *
+     * @param key     text of 1 to 4096 bytes in UTF-8.
+     * @param delta   to add; may be negative.
+     * @param initial number to which it is added if the key is absent.
+     * @param expiry  what becomes of the key's time.
+     * @return the new number.
+     * @throws StoreLimitException also if the key is no valid Unicode.
+     * @throws StoreValueException as for {@link #increment(byte[], long)}.
+     */
+    default long increment(final String key, final long delta, final long initial, final Expiry expiry)
+    {
+        return increment(Texts.bytes(Operation.INCREMENT, key, "key", server()), delta, initial, expiry);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry)}, without allocating if the expiry is a constant.
+     *
+     * @param key       buffer that holds the key.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param delta     to add; may be negative.
+     * @param initial   number to which it is added if the key is absent.
+     * @param expiry    what becomes of the key's time.
+     * @return the new number.
+     * @throws StoreValueException as for {@link #increment(byte[], long)}.
+     * @throws StoreFullException  if there is no room; nothing changed.
+     */
+    long increment(DirectBuffer key, int keyOffset, int keyLength, long delta, long initial, Expiry expiry);
 
     /**
      * Adds bytes to the end of a key's value; that of an absent key is empty. The value may be up to 64 KiB long then,
@@ -139,7 +191,62 @@ public sealed interface CounterOperations permits StoreOperations
      * @throws StoreLimitException also if the bytes to add are too many.
      * @throws StoreValueException as for {@link #append(byte[], byte[])}.
      */
-    int append(DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength);
+    default int append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return append(key, keyOffset, keyLength, value, valueOffset, valueLength, Expiry.KEEP);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[])}, with a time when the key expires.
+     *
+     * @param key    1 to 4096 bytes.
+     * @param value  up to 4096 bytes to add.
+     * @param expiry what becomes of the key's time; without it the key keeps its time.
+     * @return the value's new length in bytes.
+     * @throws StoreLimitException also if the bytes to add are too many.
+     * @throws StoreValueException as for {@link #append(byte[], byte[])}.
+     */
+    default int append(final byte[] key, final byte[] value, final Expiry expiry)
+    {
+        return append(new UnsafeBuffer(key), 0, key.length, new UnsafeBuffer(value), 0, value.length, expiry);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry)}.
+     *
+     * @param key    text of 1 to 4096 bytes in UTF-8.
+     * @param value  text to add, as UTF-8.
+     * @param expiry what becomes of the key's time.
+     * @return the value's new length in bytes.
+     * @throws StoreLimitException also if one of the texts is no valid Unicode.
+     * @throws StoreValueException as for {@link #append(byte[], byte[])}.
+     */
+    default int append(final String key, final String value, final Expiry expiry)
+    {
+        return append(
+            Texts.bytes(Operation.APPEND, key, "key", server()),
+            Texts.bytes(Operation.APPEND, value, "value", server()), expiry);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry)}.
+     *
+     * @param key         buffer that holds the key.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the bytes to add.
+     * @param valueOffset of these in their buffer.
+     * @param valueLength up to 4096 bytes.
+     * @param expiry      what becomes of the key's time.
+     * @return the value's new length in bytes.
+     * @throws StoreLimitException also if the bytes to add are too many.
+     * @throws StoreValueException as for {@link #append(byte[], byte[])}.
+     */
+    int append(
+        DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength,
+        Expiry expiry);
 
     /**
      * @return the server as of the latest connection; may be called by any thread.

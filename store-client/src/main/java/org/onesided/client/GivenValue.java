@@ -7,7 +7,7 @@ import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.request.SessionWrites;
-import org.onesided.client.request.WriteCondition;
+import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.WriteOutcome;
 
@@ -45,12 +45,12 @@ final class GivenValue
         Reference.reachabilityFence(value);
     }
 
-    WriteOutcome putIf(final WriteCondition condition, final DirectBuffer value, final int offset, final int length)
+    WriteOutcome put(final WriteTerms terms, final DirectBuffer value, final int offset, final int length)
     {
         try
         {
             final WriteOutcome outcome =
-                writes.putIf(condition, value.byteArray(), value.addressOffset() + offset, length);
+                writes.put(terms, value.byteArray(), value.addressOffset() + offset, length);
             Reference.reachabilityFence(value);
             return outcome;
         }
@@ -61,11 +61,11 @@ final class GivenValue
     }
 
     /** Appends to the key's value; returns its new length. */
-    int append(final DirectBuffer value, final int offset, final int length)
+    int append(final DirectBuffer value, final int offset, final int length, final WriteTerms terms)
     {
         try
         {
-            final int newLength = writes.append(value.byteArray(), value.addressOffset() + offset, length);
+            final int newLength = writes.append(value.byteArray(), value.addressOffset() + offset, length, terms);
             Reference.reachabilityFence(value);
             return newLength;
         }

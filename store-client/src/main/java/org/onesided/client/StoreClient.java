@@ -19,9 +19,12 @@ import org.onesided.client.pool.SessionPool;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.TimeToLive;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.VersionedValue;
@@ -293,30 +296,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public WriteOutcome putIfAbsent(
+    public WriteOutcome put(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
-    {
-        return sessions.apply(Operation.PUT, key,
-            (session, of) -> session.putIfAbsent(of, keyOffset, keyLength, value, valueOffset, valueLength));
-    }
-
-    @Override
-    public WriteOutcome putIfPresent(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
-    {
-        return sessions.apply(Operation.PUT, key,
-            (session, of) -> session.putIfPresent(of, keyOffset, keyLength, value, valueOffset, valueLength));
-    }
-
-    @Override
-    public WriteOutcome putIfVersion(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Version version)
+        final int valueOffset, final int valueLength, final PutOptions options)
     {
         return sessions.apply(Operation.PUT, key, (session, of) ->
-            session.putIfVersion(of, keyOffset, keyLength, value, valueOffset, valueLength, version));
+            session.put(of, keyOffset, keyLength, value, valueOffset, valueLength, options));
     }
 
     @Override
@@ -335,12 +320,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
 
     @Override
     public long increment(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial)
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
+        final Expiry expiry)
     {
         final PooledSession lent = pool.borrow(Operation.INCREMENT);
         try
         {
-            return lent.session().increment(key, keyOffset, keyLength, delta, initial);
+            return lent.session().increment(key, keyOffset, keyLength, delta, initial, expiry);
         }
         finally
         {
@@ -351,17 +337,30 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
+        final int valueOffset, final int valueLength, final Expiry expiry)
     {
         final PooledSession lent = pool.borrow(Operation.APPEND);
         try
         {
-            return lent.session().append(key, keyOffset, keyLength, value, valueOffset, valueLength);
+            return lent.session().append(key, keyOffset, keyLength, value, valueOffset, valueLength, expiry);
         }
         finally
         {
             pool.giveBack(lent);
         }
+    }
+
+    @Override
+    public boolean touch(final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry)
+    {
+        return sessions.apply(
+            Operation.TOUCH, key, (session, of) -> session.touch(of, keyOffset, keyLength, expiry));
+    }
+
+    @Override
+    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return sessions.apply(Operation.TTL, key, (session, of) -> session.ttl(of, keyOffset, keyLength));
     }
 
     @Override

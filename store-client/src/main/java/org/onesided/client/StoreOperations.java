@@ -36,7 +36,7 @@ import org.onesided.client.types.ValueConsumer;
  * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
  * Lookups by READ go on meanwhile, however long the server takes.
  */
-public sealed interface StoreOperations extends ConditionalOperations, CounterOperations
+public sealed interface StoreOperations extends ConditionalOperations, CounterOperations, ExpiryOperations
     permits StoreClient, StoreSession
 {
     /**

@@ -21,8 +21,9 @@ import org.onesided.client.read.SessionScan;
 import org.onesided.client.read.SessionWarmUp;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionStatistics;
+import org.onesided.client.request.SessionTtl;
 import org.onesided.client.request.SessionWrites;
-import org.onesided.client.request.WriteCondition;
+import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.Reconnector;
@@ -30,9 +31,12 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.TimeToLive;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.VersionedValue;
@@ -256,38 +260,25 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public WriteOutcome putIfAbsent(
+    public WriteOutcome put(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
+        final int valueOffset, final int valueLength, final PutOptions options)
     {
-        return putIf(WriteCondition.ABSENT, key, keyOffset, keyLength, value, valueOffset, valueLength);
-    }
-
-    @Override
-    public WriteOutcome putIfPresent(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
-    {
-        return putIf(WriteCondition.PRESENT, key, keyOffset, keyLength, value, valueOffset, valueLength);
-    }
-
-    @Override
-    public WriteOutcome putIfVersion(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Version version)
-    {
-        return putIf(WriteCondition.of(version), key, keyOffset, keyLength, value, valueOffset, valueLength);
+        final WriteTerms terms = WriteTerms.of(options);
+        value.boundsCheck(valueOffset, valueLength);
+        start.on(Operation.PUT, key, keyOffset, keyLength);
+        return given.put(terms, value, valueOffset, valueLength);
     }
 
     @Override
     public WriteOutcome deleteIfVersion(
         final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
     {
-        final WriteCondition condition = WriteCondition.of(version);
+        final WriteTerms terms = WriteTerms.ofDelete(version);
         start.on(Operation.DELETE, key, keyOffset, keyLength);
         try
         {
-            return writes.deleteIf(condition);
+            return writes.deleteIf(terms);
         }
         finally
         {
@@ -303,12 +294,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
 
     @Override
     public long increment(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial)
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
+        final Expiry expiry)
     {
+        final WriteTerms terms = WriteTerms.of(expiry);
         start.on(Operation.INCREMENT, key, keyOffset, keyLength);
         try
         {
-            return writes.increment(delta, initial);
+            return writes.increment(delta, initial, terms);
         }
         finally
         {
@@ -319,11 +312,41 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
+        final int valueOffset, final int valueLength, final Expiry expiry)
     {
+        final WriteTerms terms = WriteTerms.of(expiry);
         value.boundsCheck(valueOffset, valueLength);
         start.on(Operation.APPEND, key, keyOffset, keyLength);
-        return given.append(value, valueOffset, valueLength);
+        return given.append(value, valueOffset, valueLength, terms);
+    }
+
+    @Override
+    public boolean touch(final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry)
+    {
+        final WriteTerms terms = WriteTerms.ofTouch(expiry);
+        start.on(Operation.TOUCH, key, keyOffset, keyLength);
+        try
+        {
+            return writes.touch(terms);
+        }
+        finally
+        {
+            core.endOperation();
+        }
+    }
+
+    @Override
+    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        start.on(Operation.TTL, key, keyOffset, keyLength);
+        try
+        {
+            return new SessionTtl(core, engine).ask();
+        }
+        finally
+        {
+            core.endOperation();
+        }
     }
 
     @Override
@@ -530,15 +553,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         {
             core.endOperation();
         }
-    }
-
-    private WriteOutcome putIf(
-        final WriteCondition condition, final DirectBuffer key, final int keyOffset, final int keyLength,
-        final DirectBuffer value, final int valueOffset, final int valueLength)
-    {
-        value.boundsCheck(valueOffset, valueLength);
-        start.on(Operation.PUT, key, keyOffset, keyLength);
-        return given.putIf(condition, value, valueOffset, valueLength);
     }
 
     /** Carries out the delete of the operation's key, and ends the operation. */

@@ -1,5 +1,6 @@
 package org.onesided.server;
 
+import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
@@ -150,6 +151,29 @@ public final class ServerOptions
     public long memoryReleaseNs()
     {
         return get(ServerSetting.MEMORY_RELEASE);
+    }
+
+    /**
+     * @param value for how long a key stays whose put says nothing about it, in nanoseconds, rounded up to
+     *              milliseconds; 0 for ever.
+     * @return this.
+     */
+    public ServerOptions defaultTtlNs(final long value)
+    {
+        return set(ServerSetting.DEFAULT_TTL, value);
+    }
+
+    /**
+     * @return for how long a key stays whose put says nothing about it, in nanoseconds; 0 for ever.
+     */
+    public long defaultTtlNs()
+    {
+        return get(ServerSetting.DEFAULT_TTL);
+    }
+
+    long defaultTtlMs()
+    {
+        return TimeUnit.NANOSECONDS.toMillis(defaultTtlNs() + TimeUnit.MILLISECONDS.toNanos(1) - 1);
     }
 
     /** Whether that was asked for, so that a server with less does not start. */

@@ -5,6 +5,7 @@ import static org.agrona.SystemUtil.getSizeAsLong;
 
 import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.rpc.ExpiryLimits;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SuperblockDescriptor;
 
@@ -83,7 +84,11 @@ public enum ServerSetting
      * keeps all. Indexes never get smaller.
      */
     MEMORY_RELEASE(
-        "memoryReleaseNs", "onesided.server.memory.release", Unit.NANOSECONDS, 0, 0, TimeUnit.DAYS.toNanos(1));
+        "memoryReleaseNs", "onesided.server.memory.release", Unit.NANOSECONDS, 0, 0, TimeUnit.DAYS.toNanos(1)),
+    /** For how long a key stays whose put says nothing about it, rounded up to milliseconds; 0 for ever. */
+    DEFAULT_TTL(
+        "defaultTtlNs", "onesided.server.default.ttl", Unit.NANOSECONDS, 0, 0,
+        TimeUnit.MILLISECONDS.toNanos(ExpiryLimits.MAX_TTL_MS));
 
     /** Units of settings, which determine the syntax of the property. */
     private enum Unit

@@ -14,6 +14,7 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
+import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.memory.GrowthListener;
 import org.onesided.server.memory.MemoryGrowth;
@@ -32,6 +33,7 @@ import org.onesided.server.shard.ShardListener;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TableTime;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
@@ -254,12 +256,14 @@ public final class StoreServer implements AutoCloseable
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
         {
+            final ShardClock clock = new ShardClock(System::nanoTime, System::currentTimeMillis);
             final ShardTable table = new ShardTable(
-                memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i));
+                memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i),
+                new TableTime(clock, options.defaultTtlMs()));
             final Shard shard = resources.add(new Shard(
                 i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
-                options.roomWaitNs(), options.measuresTimes()));
+                options.roomWaitNs(), clock, options.measuresTimes()));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }

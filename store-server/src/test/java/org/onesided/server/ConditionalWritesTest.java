@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.server.TestClient.Write;
@@ -186,7 +186,7 @@ class ConditionalWritesTest
     private void sendPut(
         final TestClient by, final long id, final ConditionKind condition, final long version, final String value)
     {
-        by.send(0, new ConditionalPutRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
+        by.send(0, new QualifiedPutRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
             .requestId(id).tableId(table).expectedVersion(version).condition(condition)
             .putKey(bytes(KEY), 0, KEY.length()).putValue(bytes(value), 0, value.length()).limit());
     }
@@ -194,7 +194,7 @@ class ConditionalWritesTest
     private Write putLarge(final TestClient by, final ConditionKind condition, final long version, final int length)
     {
         final MemoryRegion value = by.lend(new byte[length]);
-        by.send(0, new ConditionalPutLargeRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
+        by.send(0, new QualifiedPutLargeRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
             .requestId(by.nextId(0)).valueAddress(value.range().address()).valueLength(length)
             .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
             .tableId(table).expectedVersion(version).condition(condition)

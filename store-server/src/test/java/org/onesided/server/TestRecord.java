@@ -33,7 +33,8 @@ final class TestRecord
         {
             final UnsafeBuffer head = new UnsafeBuffer(reader.read(offset, RecordDescriptor.HEADER_LENGTH));
             length = (int)RecordDescriptor.length(
-                head.getShort(RecordDescriptor.KEY_LENGTH_OFFSET), head.getInt(RecordDescriptor.VALUE_LENGTH_OFFSET));
+                head.getShort(RecordDescriptor.KEY_LENGTH_OFFSET), head.getInt(RecordDescriptor.VALUE_LENGTH_OFFSET),
+                head.getShort(RecordDescriptor.FLAGS_OFFSET));
         }
         final byte[] bytes = reader.read(offset, length);
         final ByteBuffer copy = BufferUtil.allocateDirectAligned(length, Long.BYTES).put(0, bytes);
@@ -42,7 +43,8 @@ final class TestRecord
         final int keyLength = record.getShort(RecordDescriptor.KEY_LENGTH_OFFSET);
         final int valueLength = record.getInt(RecordDescriptor.VALUE_LENGTH_OFFSET);
         final long code = new RecordCheck(checkSeed)
-            .code(address, RecordDescriptor.length(keyLength, valueLength), offset);
+            .code(address, RecordDescriptor.length(
+                keyLength, valueLength, record.getShort(RecordDescriptor.FLAGS_OFFSET)), offset);
         if (code != UnsafeApi.getLong(address) ||
             !record.getStringWithoutLengthUtf8(RecordDescriptor.KEY_OFFSET, keyLength).equals(key))
         {

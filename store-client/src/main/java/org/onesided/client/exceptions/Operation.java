@@ -21,6 +21,10 @@ public final class Operation
     public static final String INCREMENT = "increment";
     /** An addition to the end of a value. */
     public static final String APPEND = "append";
+    /** A change of the time when a key expires. */
+    public static final String TOUCH = "touch";
+    /** A question when a key expires. */
+    public static final String TTL = "ttl";
     /** A lookup and a write that depends on it. */
     public static final String UPDATE = "update";
     /** A lookup without a value. */
@@ -50,7 +54,8 @@ public final class Operation
     {
         final boolean isWrite =
             operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE) ||
-            operation.equals(INCREMENT) || operation.equals(APPEND) || operation.equals(UPDATE);
+            operation.equals(INCREMENT) || operation.equals(APPEND) || operation.equals(TOUCH) ||
+            operation.equals(UPDATE);
         return isWrite ? WriteFate.NOT_APPLIED : WriteFate.NONE;
     }
 }

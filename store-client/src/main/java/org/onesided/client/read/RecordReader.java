@@ -48,6 +48,7 @@ final class RecordReader
     private long address;
     private int keyLength;
     private int valueLength;
+    private int flags;
 
     RecordReader(
         final RegionReader reader,
@@ -132,7 +133,7 @@ final class RecordReader
 
     private int judgeBytes(final long at, final long available, final long offset)
     {
-        final long length = RecordDescriptor.length(keyLength, valueLength);
+        final long length = RecordDescriptor.length(keyLength, valueLength, flags);
         return length <= available && UnsafeApi.getLong(at) == check.code(at, length, offset) ? LIVE : CHANGING;
     }
 
@@ -192,6 +193,13 @@ final class RecordReader
         return valueLength;
     }
 
+    /** Expiry of the record last judged live; {@link RecordDescriptor#NEVER} if it has none. */
+    long expiry()
+    {
+        return RecordDescriptor.hasExpiry(flags) ? UnsafeApi.getLong(valueAddress() + valueLength) :
+            RecordDescriptor.NEVER;
+    }
+
     /** Whether the record last judged live has this key. */
     boolean hasKey(final long otherKey, final int otherLength)
     {
@@ -213,7 +221,7 @@ final class RecordReader
         {
             return outcome;
         }
-        final long length = RecordDescriptor.length(keyLength, valueLength);
+        final long length = RecordDescriptor.length(keyLength, valueLength, flags);
         if (!layout.heapContains(offset, length) || !reader.reaches(shard, offset, length))
         {
             return CHANGING;
@@ -241,8 +249,9 @@ final class RecordReader
         }
         keyLength = UnsafeApi.getShort(at + RecordDescriptor.KEY_LENGTH_OFFSET) & 0xFFFF;
         valueLength = UnsafeApi.getInt(at + RecordDescriptor.VALUE_LENGTH_OFFSET);
+        flags = UnsafeApi.getShort(at + RecordDescriptor.FLAGS_OFFSET);
         return code == RecordDescriptor.BEING_WRITTEN ||
-            UnsafeApi.getShort(at + RecordDescriptor.FLAGS_OFFSET) != 0 ||
+            !RecordDescriptor.areKnown(flags) ||
             keyLength < RecordDescriptor.MIN_KEY_LENGTH || keyLength > RecordDescriptor.MAX_KEY_LENGTH ||
             valueLength < 0 || valueLength > RecordDescriptor.MAX_VALUE_LENGTH ? CHANGING : LIVE;
     }

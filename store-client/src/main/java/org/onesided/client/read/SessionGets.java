@@ -176,7 +176,8 @@ public final class SessionGets
                 if (answer.extent() != 0)
                 {
                     yield readExtent(
-                        path, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check());
+                        path, shard, answer.extent(), answer.wholeLength(), answer.version(), answer.check(),
+                        answer.expiry());
                 }
                 valueAddress = rpc.valueAddress();
                 answeredAddress = valueAddress;
@@ -193,7 +194,7 @@ public final class SessionGets
 
     /**
      * READs the record of a value that the server lent. Its check word and version may have changed since, if the
-     * record is dead by now; those it had are in the answer.
+     * record is dead by now, and its expiry; those it had are in the answer.
      */
     private int readExtent(
         final ReadPath path,
@@ -201,7 +202,8 @@ public final class SessionGets
         final long extent,
         final long wholeLength,
         final long version,
-        final long check)
+        final long check,
+        final long expiry)
     {
         final CompletionLoop loop = path.attachment().loop();
         final Rpc rpc = requests.rpc();
@@ -218,8 +220,9 @@ public final class SessionGets
         {
             throw loop.lost("server lent a value outside its table: length=" + wholeLength);
         }
+        final long longest = length + RecordDescriptor.EXPIRY_LENGTH;
         final RegisteredBuffer space =
-            length <= path.recordSpace().length() ? path.recordSpace() : buffers.longRecord(length);
+            longest <= path.recordSpace().length() ? path.recordSpace() : buffers.longRecord(longest);
         // Memory may have gone and come again while the session waited for the answer.
         path.attachment().confirmation().look();
         path.reader().read(shard, offset, length, space, 0);
@@ -233,7 +236,8 @@ public final class SessionGets
             throw loop.lost("server took an extent back too early: status=" + released.statusRaw());
         }
         rpc.releaseAnswer();
-        return judge(path, space.addressOf(0, length), length, offset, version, check);
+        UnsafeApi.putLong(space.addressOf(length, RecordDescriptor.EXPIRY_LENGTH), expiry);
+        return judge(path, space.addressOf(0, longest), longest, offset, version, check);
     }
 
     /** Checks a lent record, which must not change: other bytes than the answer described are a fault of the server. */

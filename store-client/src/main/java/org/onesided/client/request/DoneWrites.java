@@ -37,7 +37,7 @@ final class DoneWrites
         {
             counters.increment(Counters.DELETES);
         }
-        else
+        else if (!RequestCodec.isTouch(message))
         {
             counters.increment(Counters.PUTS);
             counters.add(Counters.BYTES_PUT, RequestCodec.valueLength(message));

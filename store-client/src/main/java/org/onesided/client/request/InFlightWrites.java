@@ -92,15 +92,17 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     public void onAnswer(
         final RequestSlots slots, final int slot, final WriteAnswerDecoder answer, final long result)
     {
-        final boolean isDelete = RequestCodec.isDelete(slots.address(slot));
+        final long message = slots.address(slot);
+        final boolean isDelete = RequestCodec.isDelete(message);
         final Status answered = RequestCodec.status(answer.statusRaw());
-        if (answered == Status.OK || answered == Status.NOT_FOUND && isDelete)
+        if (answered == Status.OK ||
+            answered == Status.NOT_FOUND && (isDelete || RequestCodec.isTouch(message)))
         {
             done.add(slots, slot, answer, result);
             end(slots, slot,
-                isDelete ? answered == Status.OK ? Outcomes.DELETED : Outcomes.ABSENT : Outcomes.PUT, null);
+                answered != Status.OK ? Outcomes.ABSENT : isDelete ? Outcomes.DELETED : Outcomes.PUT, null);
         }
-        else if (answered == Status.CONFLICT && RequestCodec.isConditional(slots.address(slot)))
+        else if (answered == Status.CONFLICT && RequestCodec.isConditional(message))
         {
             done.conflict(answer);
             end(slots, slot, Outcomes.CONFLICT, null);

@@ -7,11 +7,11 @@ import org.onesided.client.exceptions.StoreException;
  */
 public final class Outcomes
 {
-    /** The put was done. */
+    /** The put was done, or the touch of a key that was there. */
     public static final byte PUT = 0;
     /** The delete was done, and the key had been there. */
     public static final byte DELETED = 1;
-    /** The delete was done, and the key had not been there. */
+    /** The delete or touch was done, and the key had not been there. */
     public static final byte ABSENT = 2;
     /** The write failed. */
     public static final byte FAILED = 3;

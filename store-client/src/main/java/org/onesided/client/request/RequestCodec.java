@@ -10,9 +10,8 @@ import org.onesided.client.session.KeyText;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
+import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
@@ -23,9 +22,13 @@ import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.TouchRequestEncoder;
+import org.onesided.protocol.rpc.codec.TtlRequestEncoder;
 
 /**
  * Encodes requests into the messages of a session's slots, each with the next id of its shard, and decodes keys and
@@ -39,11 +42,13 @@ public final class RequestCodec
     private final PutRequestEncoder putRequest = new PutRequestEncoder();
     private final PutLargeRequestEncoder putLargeRequest = new PutLargeRequestEncoder();
     private final DeleteRequestEncoder deleteRequest = new DeleteRequestEncoder();
-    private final ConditionalPutRequestEncoder conditionalPut = new ConditionalPutRequestEncoder();
-    private final ConditionalPutLargeRequestEncoder conditionalPutLarge = new ConditionalPutLargeRequestEncoder();
+    private final QualifiedPutRequestEncoder qualifiedPut = new QualifiedPutRequestEncoder();
+    private final QualifiedPutLargeRequestEncoder qualifiedPutLarge = new QualifiedPutLargeRequestEncoder();
     private final ConditionalDeleteRequestEncoder conditionalDelete = new ConditionalDeleteRequestEncoder();
     private final IncrementRequestEncoder incrementRequest = new IncrementRequestEncoder();
     private final AppendRequestEncoder appendRequest = new AppendRequestEncoder();
+    private final TouchRequestEncoder touchRequest = new TouchRequestEncoder();
+    private final TtlRequestEncoder ttlRequest = new TtlRequestEncoder();
     private final GetRequestEncoder getRequest = new GetRequestEncoder();
     private final StatRequestEncoder statRequest = new StatRequestEncoder();
     private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
@@ -60,11 +65,11 @@ public final class RequestCodec
             PutRequestEncoder.keyHeaderLength() - keyLength - PutRequestEncoder.valueHeaderLength();
     }
 
-    /** As {@link #maxInlineValue}, for a put with a condition. */
-    static int maxConditionalInlineValue(final int messageLength, final int keyLength)
+    /** As {@link #maxInlineValue}, for a put with terms. */
+    static int maxQualifiedInlineValue(final int messageLength, final int keyLength)
     {
         return maxInlineValue(messageLength, keyLength) -
-            (ConditionalPutRequestEncoder.BLOCK_LENGTH - PutRequestEncoder.BLOCK_LENGTH);
+            (QualifiedPutRequestEncoder.BLOCK_LENGTH - PutRequestEncoder.BLOCK_LENGTH);
     }
 
     /**
@@ -97,23 +102,25 @@ public final class RequestCodec
         return putValue(putRequest.limit(), base, offset, valueLength);
     }
 
-    /** As {@link #put}, under a condition. */
+    /** As {@link #put}, with terms. */
     int put(
         final int slot,
-        final WriteCondition condition,
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyLength,
         final Object base,
         final long offset,
         final int valueLength)
     {
-        conditionalPut.wrapAndApplyHeader(wrap(slot), 0, header)
+        qualifiedPut.wrapAndApplyHeader(wrap(slot), 0, header)
             .requestId(nextId(slot))
-            .tableId(condition.tableId())
-            .expectedVersion(condition.version())
-            .condition(condition.kind())
+            .tableId(terms.tableId())
+            .expectedVersion(terms.version())
+            .expiry(terms.expiry())
+            .condition(terms.condition())
+            .expiryKind(terms.expiryKind())
             .putKey(key, 0, keyLength);
-        return putValue(conditionalPut.limit(), base, offset, valueLength);
+        return putValue(qualifiedPut.limit(), base, offset, valueLength);
     }
 
     /** Appends a value; returns the length of the message. */
@@ -139,35 +146,37 @@ public final class RequestCodec
         return putLargeRequest.limit();
     }
 
-    /** As {@link #putLarge}, under a condition. */
+    /** As {@link #putLarge}, with terms. */
     int putLarge(
         final int slot,
-        final WriteCondition condition,
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyLength,
         final RegisteredBuffer value,
         final int length)
     {
-        conditionalPutLarge.wrapAndApplyHeader(wrap(slot), 0, header)
+        qualifiedPutLarge.wrapAndApplyHeader(wrap(slot), 0, header)
             .requestId(nextId(slot))
             .valueAddress(value.addressOf(0, length))
             .valueLength(length)
             .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
-            .tableId(condition.tableId())
-            .expectedVersion(condition.version())
-            .condition(condition.kind())
+            .tableId(terms.tableId())
+            .expectedVersion(terms.version())
+            .expiry(terms.expiry())
+            .condition(terms.condition())
+            .expiryKind(terms.expiryKind())
             .putKey(key, 0, keyLength);
-        return conditionalPutLarge.limit();
+        return qualifiedPutLarge.limit();
     }
 
     /** As {@link #delete}, under a condition. */
-    int delete(final int slot, final WriteCondition condition, final DirectBuffer key, final int keyLength)
+    int delete(final int slot, final WriteTerms terms, final DirectBuffer key, final int keyLength)
     {
         conditionalDelete.wrapAndApplyHeader(wrap(slot), 0, header)
             .requestId(nextId(slot))
-            .tableId(condition.tableId())
-            .expectedVersion(condition.version())
-            .condition(condition.kind())
+            .tableId(terms.tableId())
+            .expectedVersion(terms.version())
+            .condition(terms.condition())
             .putKey(key, 0, keyLength);
         return conditionalDelete.limit();
     }
@@ -181,12 +190,19 @@ public final class RequestCodec
     }
 
     int increment(
-        final int slot, final DirectBuffer key, final int keyLength, final long delta, final long initial)
+        final int slot,
+        final WriteTerms terms,
+        final DirectBuffer key,
+        final int keyLength,
+        final long delta,
+        final long initial)
     {
         incrementRequest.wrapAndApplyHeader(wrap(slot), 0, header)
             .requestId(nextId(slot))
             .delta(delta)
             .initial(initial)
+            .expiry(terms.expiry())
+            .expiryKind(terms.expiryKind())
             .putKey(key, 0, keyLength);
         return incrementRequest.limit();
     }
@@ -194,6 +210,7 @@ public final class RequestCodec
     /** Encodes an append of bytes, which are given as those of {@link #put}. */
     int append(
         final int slot,
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyLength,
         final Object base,
@@ -202,8 +219,28 @@ public final class RequestCodec
     {
         appendRequest.wrapAndApplyHeader(wrap(slot), 0, header)
             .requestId(nextId(slot))
+            .expiry(terms.expiry())
+            .expiryKind(terms.expiryKind())
             .putKey(key, 0, keyLength);
         return putValue(appendRequest.limit(), base, offset, valueLength);
+    }
+
+    int touch(final int slot, final WriteTerms terms, final DirectBuffer key, final int keyLength)
+    {
+        touchRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .expiry(terms.expiry())
+            .expiryKind(terms.expiryKind())
+            .putKey(key, 0, keyLength);
+        return touchRequest.limit();
+    }
+
+    int ttl(final int slot, final DirectBuffer key, final int keyLength)
+    {
+        ttlRequest.wrapAndApplyHeader(wrap(slot), 0, header)
+            .requestId(nextId(slot))
+            .putKey(key, 0, keyLength);
+        return ttlRequest.limit();
     }
 
     int get(final int slot, final DirectBuffer key, final int keyLength)
@@ -239,9 +276,26 @@ public final class RequestCodec
     /** Whether the write whose message begins at an address has a condition. */
     static boolean isConditional(final long message)
     {
-        final int templateId = templateId(message);
-        return templateId >= ConditionalPutRequestEncoder.TEMPLATE_ID &&
-            templateId <= ConditionalDeleteRequestEncoder.TEMPLATE_ID;
+        return switch (templateId(message))
+        {
+            case ConditionalDeleteRequestEncoder.TEMPLATE_ID -> true;
+            case QualifiedPutRequestEncoder.TEMPLATE_ID ->
+                hasCondition(message, QualifiedPutRequestEncoder.conditionEncodingOffset());
+            case QualifiedPutLargeRequestEncoder.TEMPLATE_ID ->
+                hasCondition(message, QualifiedPutLargeRequestEncoder.conditionEncodingOffset());
+            default -> false;
+        };
+    }
+
+    private static boolean hasCondition(final long message, final int offset)
+    {
+        return UnsafeApi.getByte(message + MessageHeaderDecoder.ENCODED_LENGTH + offset) != ConditionKind.NONE.value();
+    }
+
+    /** Whether the write whose message begins at an address changes the time of its key only. */
+    static boolean isTouch(final long message)
+    {
+        return templateId(message) == TouchRequestEncoder.TEMPLATE_ID;
     }
 
     /** Whether the write whose message begins at an address is one whose value the server computes. */
@@ -266,6 +320,7 @@ public final class RequestCodec
             case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestEncoder.TEMPLATE_ID -> Operation.DELETE;
             case IncrementRequestEncoder.TEMPLATE_ID -> Operation.INCREMENT;
             case AppendRequestEncoder.TEMPLATE_ID -> Operation.APPEND;
+            case TouchRequestEncoder.TEMPLATE_ID -> Operation.TOUCH;
             default -> Operation.PUT;
         };
     }
@@ -277,16 +332,16 @@ public final class RequestCodec
         return KeyText.of(keyHeader + PutRequestDecoder.keyHeaderLength(), keyLength(keyHeader));
     }
 
-    /** Length of a put's or append's value; 0 for an increment, which has none. */
+    /** Length of a put's or append's value; 0 for an increment or touch, which has none. */
     static int valueLength(final long message)
     {
         final int templateId = templateId(message);
-        if (templateId == IncrementRequestEncoder.TEMPLATE_ID)
+        if (templateId == IncrementRequestEncoder.TEMPLATE_ID || templateId == TouchRequestEncoder.TEMPLATE_ID)
         {
             return 0;
         }
         if (templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
-            templateId == ConditionalPutLargeRequestEncoder.TEMPLATE_ID)
+            templateId == QualifiedPutLargeRequestEncoder.TEMPLATE_ID)
         {
             return UnsafeApi.getInt(
                 message + MessageHeaderDecoder.ENCODED_LENGTH + PutLargeRequestDecoder.valueLengthEncodingOffset());

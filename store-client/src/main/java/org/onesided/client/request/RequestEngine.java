@@ -154,11 +154,16 @@ public final class RequestEngine
         return RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
     }
 
-    /** As {@link #fits}, for a put with a condition. */
-    boolean fitsWithCondition(final int keyLength, final int valueLength)
+    /** As {@link #fits}, for a put with terms. */
+    boolean fits(final WriteTerms terms, final int keyLength, final int valueLength)
     {
-        return valueLength <=
-            RequestCodec.maxConditionalInlineValue(requests.slots().messageLength(), keyLength);
+        return terms.isPlain() ? fits(keyLength, valueLength) : valueLength <= maxLengthWithTerms(keyLength);
+    }
+
+    /** As {@link #maxLength}, for a put with terms; an append's bytes have no less room. */
+    int maxLengthWithTerms(final int keyLength)
+    {
+        return RequestCodec.maxQualifiedInlineValue(requests.slots().messageLength(), keyLength);
     }
 
     /**

@@ -11,6 +11,7 @@ import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.TtlAnswerDecoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 
 /**
@@ -52,6 +53,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     private final WriteAnswerDecoder writeAnswer = new WriteAnswerDecoder();
     private final ComputedAnswerDecoder computedAnswer = new ComputedAnswerDecoder();
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
+    private final TtlAnswerDecoder ttlAnswer = new TtlAnswerDecoder();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
     private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
@@ -145,52 +147,71 @@ public final class Rpc implements CompletionLoop.RequestListener
 
     /** As {@link #stagePut}, for an increment. */
     void stageIncrement(
-        final int slot, final DirectBuffer key, final int keyLength, final long delta, final long initial)
+        final int slot,
+        final WriteTerms terms,
+        final DirectBuffer key,
+        final int keyLength,
+        final long delta,
+        final long initial)
     {
-        slots.stage(slot, codec.increment(slot, key, keyLength, delta, initial), true);
+        slots.stage(slot, codec.increment(slot, terms, key, keyLength, delta, initial), true);
     }
 
     /** As {@link #stagePut}, for an append. */
     void stageAppend(
         final int slot,
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyLength,
         final Object base,
         final long offset,
         final int valueLength)
     {
-        slots.stage(slot, codec.append(slot, key, keyLength, base, offset, valueLength), true);
+        slots.stage(slot, codec.append(slot, terms, key, keyLength, base, offset, valueLength), true);
     }
 
-    /** As {@link #stagePut}, under a condition. */
+    /** As {@link #stagePut}, for a change of the time when a key expires. */
+    void stageTouch(final int slot, final WriteTerms terms, final DirectBuffer key, final int keyLength)
+    {
+        slots.stage(slot, codec.touch(slot, terms, key, keyLength), true);
+    }
+
+    /** As {@link #stagePut}, with terms. */
     void stagePut(
         final int slot,
-        final WriteCondition condition,
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyLength,
         final Object base,
         final long offset,
         final int valueLength)
     {
-        slots.stage(slot, codec.put(slot, condition, key, keyLength, base, offset, valueLength), true);
+        slots.stage(slot, codec.put(slot, terms, key, keyLength, base, offset, valueLength), true);
     }
 
-    /** As {@link #stagePutLarge}, under a condition. */
+    /** As {@link #stagePutLarge}, with terms. */
     void stagePutLarge(
         final int slot,
-        final WriteCondition condition,
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyLength,
         final RegisteredBuffer value,
         final int length)
     {
-        slots.stage(slot, codec.putLarge(slot, condition, key, keyLength, value, length), true);
+        slots.stage(slot, codec.putLarge(slot, terms, key, keyLength, value, length), true);
     }
 
     /** As {@link #stageDelete}, under a condition. */
-    void stageDelete(final int slot, final WriteCondition condition, final DirectBuffer key, final int keyLength)
+    void stageDelete(final int slot, final WriteTerms terms, final DirectBuffer key, final int keyLength)
     {
-        slots.stage(slot, codec.delete(slot, condition, key, keyLength), true);
+        slots.stage(slot, codec.delete(slot, terms, key, keyLength), true);
+    }
+
+    /** Asks when a key expires. Call {@link #awaitTtl} next. */
+    void ttl(final int shard, final DirectBuffer key, final int keyLength)
+    {
+        final int slot = makeRoom(shard);
+        post(slot, codec.ttl(slot, key, keyLength));
     }
 
     /**
@@ -268,6 +289,12 @@ public final class Rpc implements CompletionLoop.RequestListener
     public long valueAddress()
     {
         return answer.addressOffset() + getAnswer.limit() + GetAnswerDecoder.valueHeaderLength();
+    }
+
+    TtlAnswerDecoder awaitTtl()
+    {
+        await(TtlAnswerDecoder.TEMPLATE_ID, TtlAnswerDecoder.BLOCK_LENGTH);
+        return ttlAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
     }
 
     StatAnswerDecoder awaitStatistics()

@@ -155,6 +155,8 @@ public final class SessionStatistics
                     answer.refused(),
                     answer.recordsMoved(),
                     answer.waitingForRoom(),
+                    answer.expiring(),
+                    answer.expired(),
                     answer.sessions(),
                     deviceSessions(answer));
             }

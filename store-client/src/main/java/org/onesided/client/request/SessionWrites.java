@@ -1,5 +1,6 @@
 package org.onesided.client.request;
 
+import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Attachment;
@@ -24,7 +25,7 @@ public final class SessionWrites
 {
     private enum Kind
     {
-        PUT, DELETE, INCREMENT, APPEND
+        PUT, DELETE, INCREMENT, APPEND, TOUCH
     }
 
     private final RunningOperation operation;
@@ -34,8 +35,7 @@ public final class SessionWrites
     private final LoneWrite alone;
 
     private Kind kind;
-    /** Of the write, or null. */
-    private WriteCondition condition;
+    private WriteTerms terms;
     /** Table that the write was staged for last. */
     private long tableId;
     private Object base;
@@ -74,26 +74,26 @@ public final class SessionWrites
      */
     public void put(final Object valueBase, final long valueOffset, final int valueLength)
     {
-        put(null, valueBase, valueOffset, valueLength);
+        putWith(WriteTerms.PLAIN, valueBase, valueOffset, valueLength);
     }
 
     /**
-     * As {@link #put}, under a condition.
+     * As {@link #put(Object, long, int)}, with terms.
      *
-     * @param asked       of the key.
+     * @param with        these terms.
      * @param valueBase   array that holds the value, or null for native memory.
      * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
      * @param valueLength of the value in bytes.
      * @return what became of it.
      */
-    public WriteOutcome putIf(
-        final WriteCondition asked, final Object valueBase, final long valueOffset, final int valueLength)
+    public WriteOutcome put(
+        final WriteTerms with, final Object valueBase, final long valueOffset, final int valueLength)
     {
-        return outcome(put(asked, valueBase, valueOffset, valueLength) == Outcomes.PUT, engine.versionAlone());
+        return outcome(putWith(with, valueBase, valueOffset, valueLength) == Outcomes.PUT, engine.versionAlone());
     }
 
-    private byte put(
-        final WriteCondition asked, final Object valueBase, final long valueOffset, final int valueLength)
+    private byte putWith(
+        final WriteTerms with, final Object valueBase, final long valueOffset, final int valueLength)
     {
         final ServerInfo server = reconnector.server();
         if (valueLength > server.maxValueLength())
@@ -101,7 +101,7 @@ public final class SessionWrites
             throw ValueLength.refused(valueLength, "", server, operation.failure(WriteFate.NOT_APPLIED));
         }
         give(valueBase, valueOffset, valueLength);
-        return run(Kind.PUT, asked);
+        return run(Kind.PUT, with);
     }
 
     /**
@@ -111,7 +111,7 @@ public final class SessionWrites
      */
     public boolean delete()
     {
-        return run(Kind.DELETE, null) == Outcomes.DELETED;
+        return run(Kind.DELETE, WriteTerms.PLAIN) == Outcomes.DELETED;
     }
 
     /**
@@ -119,13 +119,14 @@ public final class SessionWrites
      *
      * @param added    to it.
      * @param ifAbsent number to which it is added if the key is absent.
+     * @param with     what becomes of the key's time.
      * @return the new number.
      */
-    public long increment(final long added, final long ifAbsent)
+    public long increment(final long added, final long ifAbsent, final WriteTerms with)
     {
         delta = added;
         initial = ifAbsent;
-        run(Kind.INCREMENT, null);
+        run(Kind.INCREMENT, with);
         return engine.resultAlone();
     }
 
@@ -135,9 +136,11 @@ public final class SessionWrites
      * @param valueBase   array that holds the bytes, or null for native memory.
      * @param valueOffset of the bytes in the array as UnsafeApi counts it, or their address.
      * @param valueLength of the bytes.
+     * @param with        what becomes of the key's time.
      * @return the value's new length in bytes.
      */
-    public int append(final Object valueBase, final long valueOffset, final int valueLength)
+    public int append(
+        final Object valueBase, final long valueOffset, final int valueLength, final WriteTerms with)
     {
         if (valueLength > AppendLimits.MAX_ADDED_LENGTH)
         {
@@ -145,8 +148,19 @@ public final class SessionWrites
                 valueLength, AppendLimits.MAX_ADDED_LENGTH, operation.failure(WriteFate.NOT_APPLIED));
         }
         give(valueBase, valueOffset, valueLength);
-        run(Kind.APPEND, null);
+        run(Kind.APPEND, with);
         return (int)engine.resultAlone();
+    }
+
+    /**
+     * Changes the time of the key that the operation began with.
+     *
+     * @param with that time.
+     * @return whether the key was there.
+     */
+    public boolean touch(final WriteTerms with)
+    {
+        return run(Kind.TOUCH, with) == Outcomes.PUT;
     }
 
     private void give(final Object valueBase, final long valueOffset, final int valueLength)
@@ -159,12 +173,12 @@ public final class SessionWrites
     /**
      * As {@link #delete}, under a condition.
      *
-     * @param asked of the key.
+     * @param with that condition.
      * @return what became of it.
      */
-    public WriteOutcome deleteIf(final WriteCondition asked)
+    public WriteOutcome deleteIf(final WriteTerms with)
     {
-        final boolean isApplied = run(Kind.DELETE, asked) != Outcomes.CONFLICT;
+        final boolean isApplied = run(Kind.DELETE, with) != Outcomes.CONFLICT;
         return outcome(isApplied, isApplied ? 0 : engine.versionAlone());
     }
 
@@ -174,10 +188,10 @@ public final class SessionWrites
         return new WriteOutcome(isApplied, version == 0 ? null : new Version(tableId, version));
     }
 
-    private byte run(final Kind of, final WriteCondition asked)
+    private byte run(final Kind of, final WriteTerms with)
     {
         kind = of;
-        condition = asked;
+        terms = with;
         alone.begin();
         try
         {
@@ -242,54 +256,54 @@ public final class SessionWrites
     private int stage(final Attachment attachment)
     {
         final Rpc rpc = engine.requests().rpc();
+        final DirectBuffer key = operation.keySpace();
         final int keyLength = operation.keyLength();
-        if (kind == Kind.APPEND && !engine.fits(keyLength, length))
+        if (kind == Kind.APPEND && length > engine.maxLengthWithTerms(keyLength))
         {
             throw ValueLength.refusedToAppend(
-                length, engine.maxLength(keyLength), operation.failure(WriteFate.NOT_APPLIED));
+                length, engine.maxLengthWithTerms(keyLength), operation.failure(WriteFate.NOT_APPLIED));
         }
         final int slot = rpc.makeRoom(engine.shard(attachment));
-        if (condition != null)
+        tableId = attachment.table().id();
+        switch (kind)
         {
-            tableId = attachment.table().id();
-            stageConditional(rpc, slot, keyLength);
-        }
-        else if (kind == Kind.DELETE)
-        {
-            rpc.stageDelete(slot, operation.keySpace(), keyLength);
-        }
-        else if (kind == Kind.INCREMENT)
-        {
-            rpc.stageIncrement(slot, operation.keySpace(), keyLength, delta, initial);
-        }
-        else if (kind == Kind.APPEND)
-        {
-            rpc.stageAppend(slot, operation.keySpace(), keyLength, base, offset, length);
-        }
-        else if (engine.fits(keyLength, length))
-        {
-            rpc.stagePut(slot, operation.keySpace(), keyLength, base, offset, length);
-        }
-        else
-        {
-            rpc.stagePutLarge(slot, operation.keySpace(), keyLength, longValue(), length);
+            case DELETE ->
+            {
+                if (terms.isPlain())
+                {
+                    rpc.stageDelete(slot, key, keyLength);
+                }
+                else
+                {
+                    rpc.stageDelete(slot, terms, key, keyLength);
+                }
+            }
+            case INCREMENT -> rpc.stageIncrement(slot, terms, key, keyLength, delta, initial);
+            case APPEND -> rpc.stageAppend(slot, terms, key, keyLength, base, offset, length);
+            case TOUCH -> rpc.stageTouch(slot, terms, key, keyLength);
+            default -> stagePut(rpc, slot, key, keyLength);
         }
         return slot;
     }
 
-    private void stageConditional(final Rpc rpc, final int slot, final int keyLength)
+    private void stagePut(final Rpc rpc, final int slot, final DirectBuffer key, final int keyLength)
     {
-        if (kind == Kind.DELETE)
+        final boolean isShort = engine.fits(terms, keyLength, length);
+        if (terms.isPlain() && isShort)
         {
-            rpc.stageDelete(slot, condition, operation.keySpace(), keyLength);
+            rpc.stagePut(slot, key, keyLength, base, offset, length);
         }
-        else if (engine.fitsWithCondition(keyLength, length))
+        else if (isShort)
         {
-            rpc.stagePut(slot, condition, operation.keySpace(), keyLength, base, offset, length);
+            rpc.stagePut(slot, terms, key, keyLength, base, offset, length);
+        }
+        else if (terms.isPlain())
+        {
+            rpc.stagePutLarge(slot, key, keyLength, longValue(), length);
         }
         else
         {
-            rpc.stagePutLarge(slot, condition, operation.keySpace(), keyLength, longValue(), length);
+            rpc.stagePutLarge(slot, terms, key, keyLength, longValue(), length);
         }
     }
 

@@ -24,6 +24,8 @@ import java.util.Map;
  * @param refused             requests that were not carried out, but for writes whose condition did not hold.
  * @param recordsMoved        records moved to make room, since the start.
  * @param waitingForRoom      puts that wait for room in the heap now.
+ * @param expiring            live records that have a time.
+ * @param expired             records removed since the start, as their time had come.
  * @param sessions            sessions connected to the shard now.
  * @param deviceSessions      the same by kind of the server's devices, such as {@code ibv}; all that it offers.
  */
@@ -47,6 +49,8 @@ public record ShardStatistics(
     long refused,
     long recordsMoved,
     long waitingForRoom,
+    long expiring,
+    long expired,
     long sessions,
     Map<String, Long> deviceSessions)
 {

@@ -1,6 +1,7 @@
 package org.onesided.protocol.table;
 
 import com.dynatrace.hash4j.hashing.HashStream64;
+import org.agrona.UnsafeApi;
 
 /**
  * Computes the code of one record in steps: {@link #reset}, then {@link #update} until {@link #isWhole}, then
@@ -13,6 +14,8 @@ public final class RecordCheckStream
     private HashStream64 hash;
     private long address;
     private long left;
+    /** Where the record's expiry is, or 0. */
+    private long expiryAddress;
 
     RecordCheckStream(final HashStream64 shortHash, final HashStream64 longHash)
     {
@@ -22,7 +25,7 @@ public final class RecordCheckStream
     }
 
     /**
-     * Begins with a record, whose bytes after the version must not change until the code is known.
+     * Begins with a record, whose bytes after the version must not change until the code is known, but for its expiry.
      *
      * @param recordAddress of the record's bytes.
      * @param recordLength  in bytes, header included, without the zeroed tail.
@@ -30,7 +33,10 @@ public final class RecordCheckStream
     public void reset(final long recordAddress, final long recordLength)
     {
         address = recordAddress + RecordDescriptor.FLAGS_OFFSET;
-        left = recordLength - RecordDescriptor.FLAGS_OFFSET;
+        final boolean expires = RecordDescriptor.hasExpiry(UnsafeApi.getShort(address));
+        final long hashed = recordLength - (expires ? RecordDescriptor.EXPIRY_LENGTH : 0);
+        expiryAddress = expires ? recordAddress + hashed : 0;
+        left = hashed - RecordDescriptor.FLAGS_OFFSET;
         hash = left <= RecordCheck.MAX_SHORT_LENGTH ? shortHash : longHash;
         hash.reset();
     }
@@ -71,6 +77,7 @@ public final class RecordCheckStream
         {
             throw new IllegalStateException("record is not hashed whole, update first: left=" + left);
         }
-        return RecordCheck.combine(hash.getAsLong(), version, tableOffset);
+        return expiryAddress == 0 ? RecordCheck.combine(hash.getAsLong(), version, tableOffset) :
+            RecordCheck.combine(hash.getAsLong(), version, tableOffset, UnsafeApi.getLong(expiryAddress));
     }
 }

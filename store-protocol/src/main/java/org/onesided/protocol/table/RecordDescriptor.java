@@ -16,10 +16,17 @@ package org.onesided.protocol.table;
  *  +------------+------------+------------+------------+
  *  | value ...                                         |
  *  +------------+------------+------------+------------+
+ *  | expiry                                            |
+ *  +------------+------------+------------+------------+
  * </pre>
  *
- * <p>Flags are 0. A flag will say that 8 bytes of expiry stand before the key. A reader that sees an unknown
- * flag cannot locate key and value, and must ask the server.
+ * <p>The key begins right behind the header, the value right behind the key. The expiry, which is there if a flag says
+ * so, begins right behind the value: key and value are at the same place with and without it. A reader that sees an
+ * unknown flag does not know the record's length, and must ask the server.
+ *
+ * <p>The expiry is a time of the server's clock, which no reader compares with its own: the server marks a record dead
+ * when its time has come. A record that may not be rewritten as a whole, since it is long, has the word in any case, so
+ * that its time can be changed in place.
  */
 public final class RecordDescriptor
 {
@@ -37,6 +44,13 @@ public final class RecordDescriptor
     public static final int KEY_OFFSET = VALUE_LENGTH_OFFSET + Integer.BYTES;
     /** Length of what comes before the key. */
     public static final int HEADER_LENGTH = KEY_OFFSET;
+
+    /** Flag: the record ends with an expiry. */
+    public static final int EXPIRY_FLAG = 1;
+    /** Length of the expiry: milliseconds since 1970 by the server's clock, or {@link #NEVER}. */
+    public static final int EXPIRY_LENGTH = Long.BYTES;
+    /** Expiry of a record that stays. */
+    public static final long NEVER = 0;
 
     /** Check word of a dead record. */
     public static final long DEAD = 0;
@@ -57,10 +71,39 @@ public final class RecordDescriptor
     /**
      * @param keyLength   in bytes.
      * @param valueLength in bytes.
-     * @return length of the record in bytes, without the zeroed tail.
+     * @return length of a record without an expiry in bytes, without the zeroed tail.
      */
     public static long length(final int keyLength, final long valueLength)
     {
         return HEADER_LENGTH + keyLength + valueLength;
+    }
+
+    /**
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @param flags       of the record.
+     * @return length of the record in bytes, without the zeroed tail.
+     */
+    public static long length(final int keyLength, final long valueLength, final int flags)
+    {
+        return length(keyLength, valueLength) + (hasExpiry(flags) ? EXPIRY_LENGTH : 0);
+    }
+
+    /**
+     * @param flags of a record.
+     * @return whether it ends with an expiry.
+     */
+    public static boolean hasExpiry(final int flags)
+    {
+        return (flags & EXPIRY_FLAG) != 0;
+    }
+
+    /**
+     * @param flags of a record.
+     * @return whether this version knows what they all mean.
+     */
+    public static boolean areKnown(final int flags)
+    {
+        return (flags & ~EXPIRY_FLAG) == 0;
     }
 }

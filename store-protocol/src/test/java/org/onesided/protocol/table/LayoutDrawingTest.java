@@ -87,7 +87,7 @@ class LayoutDrawingTest
     void shouldDrawARecord() throws Exception
     {
         final LayoutDrawing drawing = only(RecordDescriptor.class);
-        assertOffsets(drawing, RecordDescriptor.class, Map.of("value", Set.of()));
+        assertOffsets(drawing, RecordDescriptor.class, Map.of("value", Set.of(), "expiry", Set.of()));
         assertEquals(OPEN, drawing.length());
         assertEquals(RecordDescriptor.HEADER_LENGTH, drawing.fields().get("key").offset());
     }

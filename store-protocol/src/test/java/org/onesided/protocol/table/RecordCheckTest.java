@@ -115,4 +115,41 @@ class RecordCheckTest
             assertTrue(code != RecordDescriptor.DEAD && code != RecordDescriptor.BEING_WRITTEN);
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 64, 100, 250, 257, 270, 1000, 100_001})
+    void shouldDependOnTheExpiryAndTellTheCodeOfAnother(final int length)
+    {
+        UnsafeApi.putShort(address + RecordDescriptor.FLAGS_OFFSET, (short)RecordDescriptor.EXPIRY_FLAG);
+        final long expiry = address + length - RecordDescriptor.EXPIRY_LENGTH;
+        final long version = UnsafeApi.getLong(address + RecordDescriptor.VERSION_OFFSET);
+        final RecordCheckStream stream = check.stream();
+        long before = 0;
+        UnsafeApi.putLong(expiry, before);
+        long code = check.code(address, length, 4096);
+        for (final long next : new long[]{1, 1_700_000_000_000L, 0, -1, Long.MIN_VALUE, 77})
+        {
+            UnsafeApi.putLong(expiry, next);
+            final long changed = check.code(address, length, 4096);
+            assertNotEquals(code, changed);
+            assertEquals(changed, RecordCheck.recode(code, before, next));
+            stream.reset(address, length);
+            UnsafeApi.putLong(expiry, before);
+            stream.update(Long.MAX_VALUE);
+            UnsafeApi.putLong(expiry, next);
+            assertEquals(changed, stream.code(version, 4096));
+            before = next;
+            code = changed;
+        }
+    }
+
+    @Test
+    void shouldDependOnWhetherThereIsAnExpiry()
+    {
+        UnsafeApi.putShort(address + RecordDescriptor.FLAGS_OFFSET, (short)0);
+        final long without = check.code(address, 100, 4096);
+        UnsafeApi.putShort(address + RecordDescriptor.FLAGS_OFFSET, (short)RecordDescriptor.EXPIRY_FLAG);
+        assertNotEquals(without, check.code(address, 100, 4096));
+        assertNotEquals(without, check.code(address, 108, 4096));
+    }
 }

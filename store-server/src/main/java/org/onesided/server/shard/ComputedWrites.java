@@ -37,16 +37,17 @@ final class ComputedWrites
      * Carries a write out.
      *
      * @param request increment or append, whose key belongs to this shard.
+     * @param expiry  a time, or one of {@link org.onesided.server.table.Expiry}.
      * @param result  where the key's slot is now.
      * @return as {@link ShardTable#put}; or NOT_A_NUMBER, OUT_OF_BOUNDS or VALUE_TOO_LONG. If not OK, nothing changed.
      */
-    Status write(final Request request, final WriteResult result)
+    Status write(final Request request, final long expiry, final WriteResult result)
     {
         final boolean isPresent = table.find(request.keyHash(), request.key(), request.keyLength(), found);
         final Status status =
             request.kind() == RequestKind.INCREMENT ? add(request, isPresent) : append(request, isPresent);
         return status != Status.OK ? status : table.put(
-            request.keyHash(), request.key(), request.keyLength(), value.addressOffset(), length, result);
+            request.keyHash(), request.key(), request.keyLength(), value.addressOffset(), length, expiry, result);
     }
 
     private Status add(final Request request, final boolean isPresent)

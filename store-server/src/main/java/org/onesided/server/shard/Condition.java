@@ -14,10 +14,10 @@ final class Condition
     private long tableId;
     private long version;
 
-    /** Whether a byte stands for a condition. */
+    /** Whether a byte stands for a condition, or for none. */
     static boolean isKind(final int kind)
     {
-        return kind >= ConditionKind.ABSENT.value() && kind <= ConditionKind.VERSION.value();
+        return kind >= ConditionKind.NONE.value() && kind <= ConditionKind.VERSION.value();
     }
 
     void set(final int newKind, final long expectedTable, final long expectedVersion)

@@ -56,6 +56,8 @@ final class Publications
             of.requestId(), of.keyHash(), extent, table.reservations().valueAddress(extent), of.remoteAddress(),
             of.remoteKey(), length);
         of.condition(pull.condition);
+        pull.expiryKind = of.expiryKind();
+        pull.expiry = of.expiry();
         return pull;
     }
 

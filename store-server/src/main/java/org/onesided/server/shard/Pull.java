@@ -16,6 +16,9 @@ final class Pull
     int length;
     /** To hold when the value is published. */
     final Condition condition = new Condition();
+    /** What the put makes of its key's time then. */
+    int expiryKind;
+    long expiry;
     private int posted;
     private int arrived;
     /** Receives that hold the request: the first, and one for each resend. */

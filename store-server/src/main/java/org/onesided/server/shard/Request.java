@@ -3,18 +3,23 @@ package org.onesided.server.shard;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.ExpiryLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
+import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestDecoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestDecoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestDecoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutRequestDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.StatRequestDecoder;
+import org.onesided.protocol.rpc.codec.TouchRequestDecoder;
+import org.onesided.protocol.rpc.codec.TtlRequestDecoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 
@@ -167,12 +172,14 @@ final class Request
     {
         return switch (templateId)
         {
-            case PutRequestDecoder.TEMPLATE_ID, ConditionalPutRequestDecoder.TEMPLATE_ID -> RequestKind.PUT;
-            case PutLargeRequestDecoder.TEMPLATE_ID, ConditionalPutLargeRequestDecoder.TEMPLATE_ID ->
+            case PutRequestDecoder.TEMPLATE_ID, QualifiedPutRequestDecoder.TEMPLATE_ID -> RequestKind.PUT;
+            case PutLargeRequestDecoder.TEMPLATE_ID, QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
                 RequestKind.PUT_LARGE;
             case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestDecoder.TEMPLATE_ID -> RequestKind.DELETE;
             case IncrementRequestDecoder.TEMPLATE_ID -> RequestKind.INCREMENT;
             case AppendRequestDecoder.TEMPLATE_ID -> RequestKind.APPEND;
+            case TouchRequestDecoder.TEMPLATE_ID -> RequestKind.TOUCH;
+            case TtlRequestDecoder.TEMPLATE_ID -> RequestKind.TTL;
             case GetRequestDecoder.TEMPLATE_ID -> RequestKind.GET;
             case ReleaseRequestDecoder.TEMPLATE_ID -> RequestKind.RELEASE;
             case StatRequestDecoder.TEMPLATE_ID -> RequestKind.STAT;
@@ -184,7 +191,7 @@ final class Request
     boolean isPull()
     {
         return templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
-            templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID;
+            templateId == QualifiedPutLargeRequestDecoder.TEMPLATE_ID;
     }
 
     /** Whether the request is an increment or an append, whose value depends on the key's present one. */
@@ -196,8 +203,39 @@ final class Request
     /** Whether the request is a write with a condition. */
     boolean isConditional()
     {
-        return templateId >= ConditionalPutRequestDecoder.TEMPLATE_ID &&
-            templateId <= ConditionalDeleteRequestDecoder.TEMPLATE_ID;
+        return templateId >= QualifiedPutRequestDecoder.TEMPLATE_ID &&
+            templateId <= ConditionalDeleteRequestDecoder.TEMPLATE_ID && conditionKind() != ConditionKind.NONE.value();
+    }
+
+    /** What the write makes of the time when its key expires. */
+    int expiryKind()
+    {
+        return switch (templateId)
+        {
+            case QualifiedPutRequestDecoder.TEMPLATE_ID ->
+                blockByte(QualifiedPutRequestDecoder.expiryKindEncodingOffset());
+            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
+                blockByte(QualifiedPutLargeRequestDecoder.expiryKindEncodingOffset());
+            case IncrementRequestDecoder.TEMPLATE_ID -> blockByte(IncrementRequestDecoder.expiryKindEncodingOffset());
+            case AppendRequestDecoder.TEMPLATE_ID -> blockByte(AppendRequestDecoder.expiryKindEncodingOffset());
+            case TouchRequestDecoder.TEMPLATE_ID -> blockByte(TouchRequestDecoder.expiryKindEncodingOffset());
+            default -> ExpiryKind.DEFAULT.value();
+        };
+    }
+
+    /** The time that belongs to the kind, or 0. */
+    long expiry()
+    {
+        return switch (templateId)
+        {
+            case QualifiedPutRequestDecoder.TEMPLATE_ID -> field(QualifiedPutRequestDecoder.expiryEncodingOffset());
+            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
+                field(QualifiedPutLargeRequestDecoder.expiryEncodingOffset());
+            case IncrementRequestDecoder.TEMPLATE_ID -> field(IncrementRequestDecoder.expiryEncodingOffset());
+            case AppendRequestDecoder.TEMPLATE_ID -> field(AppendRequestDecoder.expiryEncodingOffset());
+            case TouchRequestDecoder.TEMPLATE_ID -> field(TouchRequestDecoder.expiryEncodingOffset());
+            default -> 0;
+        };
     }
 
     /** Copies the condition, if there is one. */
@@ -212,13 +250,13 @@ final class Request
 
     private void copyCondition(final Condition to)
     {
-        final boolean isPull = templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID;
+        final boolean isPull = templateId == QualifiedPutLargeRequestDecoder.TEMPLATE_ID;
         to.set(
             conditionKind(),
-            field(isPull ? ConditionalPutLargeRequestDecoder.tableIdEncodingOffset() :
-                ConditionalPutRequestDecoder.tableIdEncodingOffset()),
-            field(isPull ? ConditionalPutLargeRequestDecoder.expectedVersionEncodingOffset() :
-                ConditionalPutRequestDecoder.expectedVersionEncodingOffset()));
+            field(isPull ? QualifiedPutLargeRequestDecoder.tableIdEncodingOffset() :
+                QualifiedPutRequestDecoder.tableIdEncodingOffset()),
+            field(isPull ? QualifiedPutLargeRequestDecoder.expectedVersionEncodingOffset() :
+                QualifiedPutRequestDecoder.expectedVersionEncodingOffset()));
     }
 
     boolean hasValidKey()
@@ -297,32 +335,49 @@ final class Request
                 blockLength >= PutLargeRequestDecoder.BLOCK_LENGTH && decodeKey();
             case GetRequestDecoder.TEMPLATE_ID -> blockLength >= GetRequestDecoder.BLOCK_LENGTH && decodeKey();
             case DeleteRequestDecoder.TEMPLATE_ID -> blockLength >= DeleteRequestDecoder.BLOCK_LENGTH && decodeKey();
-            case ConditionalPutRequestDecoder.TEMPLATE_ID ->
-                blockLength >= ConditionalPutRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
-                    decodeKey() && decodeValue();
-            case ConditionalPutLargeRequestDecoder.TEMPLATE_ID ->
-                blockLength >= ConditionalPutLargeRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
-                    decodeKey();
+            case QualifiedPutRequestDecoder.TEMPLATE_ID ->
+                blockLength >= QualifiedPutRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
+                    hasValidExpiry() && decodeKey() && decodeValue();
+            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
+                blockLength >= QualifiedPutLargeRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
+                    hasValidExpiry() && decodeKey();
             case ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
                 blockLength >= ConditionalDeleteRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
                     decodeKey();
             case IncrementRequestDecoder.TEMPLATE_ID ->
-                blockLength >= IncrementRequestDecoder.BLOCK_LENGTH && decodeKey();
+                blockLength >= IncrementRequestDecoder.BLOCK_LENGTH && hasValidExpiry() && decodeKey();
             case AppendRequestDecoder.TEMPLATE_ID ->
-                blockLength >= AppendRequestDecoder.BLOCK_LENGTH && decodeKey() && decodeValue();
+                blockLength >= AppendRequestDecoder.BLOCK_LENGTH && hasValidExpiry() && decodeKey() && decodeValue();
+            case TouchRequestDecoder.TEMPLATE_ID ->
+                blockLength >= TouchRequestDecoder.BLOCK_LENGTH && expiryKind() >= ExpiryKind.NEVER.value() &&
+                    hasValidExpiry() && decodeKey();
+            case TtlRequestDecoder.TEMPLATE_ID -> blockLength >= TtlRequestDecoder.BLOCK_LENGTH && decodeKey();
             case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
             case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
             default -> false;
         };
     }
 
-    /** Puts and deletes have it at the same place. */
     private int conditionKind()
     {
-        return buffer.getByte(MessageHeaderDecoder.ENCODED_LENGTH +
-            (templateId == ConditionalPutLargeRequestDecoder.TEMPLATE_ID ?
-                ConditionalPutLargeRequestDecoder.conditionEncodingOffset() :
-                ConditionalPutRequestDecoder.conditionEncodingOffset()));
+        return blockByte(switch (templateId)
+        {
+            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
+                QualifiedPutLargeRequestDecoder.conditionEncodingOffset();
+            case ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
+                ConditionalDeleteRequestDecoder.conditionEncodingOffset();
+            default -> QualifiedPutRequestDecoder.conditionEncodingOffset();
+        });
+    }
+
+    private boolean hasValidExpiry()
+    {
+        return ExpiryLimits.areValid(expiryKind(), expiry());
+    }
+
+    private int blockByte(final int offset)
+    {
+        return buffer.getByte(MessageHeaderDecoder.ENCODED_LENGTH + offset);
     }
 
     private boolean decodeKey()

@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
@@ -8,8 +9,10 @@ import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.TtlAnswerEncoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.table.Expiry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.TableStatistics;
@@ -20,7 +23,7 @@ import org.onesided.server.table.WriteResult;
  */
 final class RequestExecutor
 {
-    /** Result of {@link #put} and {@link #compute}: no room yet, so no answer. */
+    /** Result of {@link #put}, {@link #touch} and {@link #compute}: no room yet, so no answer. */
     static final int WAIT = -1;
     /** Result of {@link #compare}: the write may go on. */
     static final int HOLDS = -2;
@@ -44,6 +47,8 @@ final class RequestExecutor
     private final GetAnswerEncoder getAnswer = new GetAnswerEncoder();
     private final StatAnswerEncoder statAnswer = new StatAnswerEncoder();
     private final ReleaseAnswerEncoder releaseAnswer = new ReleaseAnswerEncoder();
+    private final TtlAnswerEncoder ttlAnswer = new TtlAnswerEncoder();
+    private final RequestedExpiry expiry;
     private final ShardCounters counters;
 
     /**
@@ -52,14 +57,17 @@ final class RequestExecutor
      * @param shards   how many there are.
      * @param devices  of the shard.
      * @param counters of the shard.
+     * @param now      the shard's time in milliseconds.
      */
     RequestExecutor(
         final ShardTable table,
         final int shard,
         final int shards,
         final List<DeviceSessions> devices,
-        final ShardCounters counters)
+        final ShardCounters counters,
+        final LongSupplier now)
     {
+        expiry = new RequestedExpiry(now);
         this.counters = counters;
         this.table = table;
         computed = new ComputedWrites(table);
@@ -81,14 +89,39 @@ final class RequestExecutor
             return conflict;
         }
         final Status status = table.put(
-            request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(), result);
+            request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(),
+            expiry.of(request), result);
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
+    }
+
+    /** Changes the time when a key expires; returns the answer's length or {@link #WAIT}. */
+    int touch(final Request request, final UnsafeBuffer answer)
+    {
+        final Status status = isForThisShard(request) ? table.touch(
+            request.keyHash(), request.key(), request.keyLength(), expiry.of(request), result) : Status.INVALID;
+        return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
+    }
+
+    /** Tells when a key expires. */
+    int ttl(final Request request, final UnsafeBuffer answer)
+    {
+        final Status status = !isForThisShard(request) ? Status.INVALID :
+            table.find(request.keyHash(), request.key(), request.keyLength(), found) ? Status.OK : Status.NOT_FOUND;
+        count(status);
+        final long time = status == Status.OK ? found.expiry() : Expiry.NEVER;
+        ttlAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(request.requestId())
+            .expiry(time)
+            .left(time == Expiry.NEVER ? 0 : time - expiry.now())
+            .status(status);
+        return HEADER_LENGTH + ttlAnswer.encodedLength();
     }
 
     /** Carries out an increment or append; returns the answer's length or {@link #WAIT}. */
     int compute(final Request request, final UnsafeBuffer answer)
     {
-        final Status status = isForThisShard(request) ? computed.write(request, result) : Status.INVALID;
+        final Status status =
+            isForThisShard(request) ? computed.write(request, expiry.of(request), result) : Status.INVALID;
         return status == Status.BUSY ? WAIT :
             status == Status.OK ? computedAnswer(request.requestId(), answer) :
             writeAnswer(request.requestId(), status, answer);
@@ -157,7 +190,7 @@ final class RequestExecutor
                 return conflict(pull.requestId, present, answer);
             }
         }
-        final Status status = table.publish(pull.extent, result);
+        final Status status = table.publish(pull.extent, expiry.of(pull.expiryKind, pull.expiry), result);
         if (status == Status.OK)
         {
             counters.add(ShardCounters.BYTES_PULLED, pull.length);
@@ -195,7 +228,8 @@ final class RequestExecutor
         {
             value.wrap(found.valueAddress(), length);
             getAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).version(found.version()).extent(0)
-                .wholeLength(length).status(Status.OK).check(found.check()).putValue(value, 0, length);
+                .wholeLength(length).status(Status.OK).check(found.check()).expiry(found.expiry())
+                .putValue(value, 0, length);
             return HEADER_LENGTH + getAnswer.encodedLength();
         }
         if (!session.mayBorrow(length))
@@ -258,6 +292,8 @@ final class RequestExecutor
             .sessions(sessions)
             .status(Status.OK)
             .recordsMoved(table.recordsMoved())
+            .expiring(table.expiring())
+            .expired(table.expired())
             .waitingForRoom(counters.get(ShardCounters.WAITING_FOR_ROOM));
         final StatAnswerEncoder.DevicesEncoder group = statAnswer.devicesCount(devices.size());
         for (final DeviceSessions device : devices)
@@ -311,6 +347,7 @@ final class RequestExecutor
             .wholeLength(length)
             .status(status)
             .check(status == Status.OK ? found.check() : 0)
+            .expiry(status == Status.OK ? found.expiry() : Expiry.NEVER)
             .putValue(value, 0, 0);
         return HEADER_LENGTH + getAnswer.encodedLength();
     }

@@ -15,6 +15,10 @@ public enum RequestKind
     INCREMENT,
     /** To add to the end of a value. */
     APPEND,
+    /** To change the time when a key expires. */
+    TOUCH,
+    /** To tell when a key expires. */
+    TTL,
     /** To look a key up, where a lookup by READ did not come to an end. */
     GET,
     /** To take back what was lent to a lookup. */

@@ -349,7 +349,7 @@ final class SessionRequests implements PullOwner, RoomOwner
 
         switch (request.kind())
         {
-            case PUT, INCREMENT, APPEND ->
+            case PUT, INCREMENT, APPEND, TOUCH ->
             {
                 return put(request) || awaitRoom(request);
             }
@@ -358,6 +358,7 @@ final class SessionRequests implements PullOwner, RoomOwner
                 RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
             case STAT -> stat(request);
             case GET -> get(request);
+            case TTL -> ttl(request);
             case PUT_LARGE ->
             {
                 return putLarge(request);
@@ -371,6 +372,12 @@ final class SessionRequests implements PullOwner, RoomOwner
     {
         session.window().passed(request.requestId());
         answers.fromBuffer(RequestKind.STAT, request, executor.stat(request, answers.buffer()));
+    }
+
+    private void ttl(final Request request)
+    {
+        session.window().passed(request.requestId());
+        answers.fromBuffer(RequestKind.TTL, request, executor.ttl(request, answers.buffer()));
     }
 
     private void get(final Request request)
@@ -389,11 +396,12 @@ final class SessionRequests implements PullOwner, RoomOwner
         answers.fromBuffer(RequestKind.GET, request, length);
     }
 
-    /** Whether a put, increment or append is done; if not, there is no room yet. */
+    /** Whether a put, increment, append or touch is done; if not, there is no room yet. */
     private boolean put(final Request request)
     {
-        final int length = request.isComputed() ?
-            executor.compute(request, workbench.answer()) : executor.put(request, workbench.answer());
+        final int length = request.isComputed() ? executor.compute(request, workbench.answer()) :
+            request.kind() == RequestKind.TOUCH ? executor.touch(request, workbench.answer()) :
+            executor.put(request, workbench.answer());
         if (length == RequestExecutor.WAIT)
         {
             return false;
@@ -418,8 +426,10 @@ final class SessionRequests implements PullOwner, RoomOwner
     @Override
     public long neededLength(final Request request)
     {
-        return RecordDescriptor.length(request.keyLength(), request.isPull() ? request.largeValueLength() :
-            request.isComputed() ? executor.computedLength() : request.valueLength());
+        final long valueLength = request.isPull() ? request.largeValueLength() :
+            request.isComputed() ? executor.computedLength() :
+            request.kind() == RequestKind.TOUCH ? RecordDescriptor.MAX_KEY_LENGTH : request.valueLength();
+        return RecordDescriptor.length(request.keyLength(), valueLength, RecordDescriptor.EXPIRY_FLAG);
     }
 
     private boolean putLarge(final Request request)

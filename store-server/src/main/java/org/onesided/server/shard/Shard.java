@@ -3,12 +3,14 @@ package org.onesided.server.shard;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.agent.Commands;
+import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 import org.onesided.verbs.CompletionQueue;
@@ -28,6 +30,9 @@ public final class Shard implements Agent, AutoCloseable
     private static final int CLEAN_STEP_LENGTH = 64 << 10;
     /** Bytes that a busy round zeroes, so that deleted data disappears under any load. */
     private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
+    /** Records with a time that a round looks at. */
+    private static final int EXPIRE_STEP = 256;
+    private static final int BUSY_EXPIRE_STEP = 16;
     /** Of a round, which has up to twice as many puts: one put in three makes a split necessary. */
     private static final int MAX_SPLITS = 16;
 
@@ -39,6 +44,7 @@ public final class Shard implements Agent, AutoCloseable
     private final ShardDevice[] polled;
     private final ShardChannels channels;
     private final ShardListener listener;
+    private final ShardClock clock;
     private final ShardCounters counters;
     private final Workbench workbench;
     private final Commands commands;
@@ -56,6 +62,7 @@ public final class Shard implements Agent, AutoCloseable
      * @param devices       at least one, used by this shard alone.
      * @param listener      called on the shard's thread.
      * @param roomWaitNs    how long a put may wait for room in the heap, in nanoseconds.
+     * @param clock         by which the table's keys expire, used by this shard alone.
      * @param measuresTimes whether to measure how long each request takes.
      * @throws VerbsException with {@code EOPNOTSUPP} if one thread cannot wait for all the devices.
      */
@@ -68,8 +75,10 @@ public final class Shard implements Agent, AutoCloseable
         final List<ShardDevice> devices,
         final ShardListener listener,
         final long roomWaitNs,
+        final ShardClock clock,
         final boolean measuresTimes)
     {
+        this.clock = clock;
         this.number = number;
         this.table = table;
         this.geometry = geometry;
@@ -80,7 +89,7 @@ public final class Shard implements Agent, AutoCloseable
         counters = new ShardCounters(measuresTimes);
         commands = new Commands(roleName(), channels::wakeUp);
         workbench = new Workbench(table, new RequestExecutor(
-            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters),
+            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters, clock),
             new RoomQueue(table, counters, roomWaitNs, System::nanoTime));
         poller = new CompletionPoller(table, keyHash, commands, counters);
         ending = new EndingQueuePairs(number, listener);
@@ -254,7 +263,15 @@ public final class Shard implements Agent, AutoCloseable
      */
     public IdleStrategy idleStrategy(final long spinNs)
     {
-        return new ShardIdleStrategy(channels, spinNs, workbench.room()::sleepNs);
+        return new ShardIdleStrategy(channels, spinNs, this::sleepNs);
+    }
+
+    private long sleepNs()
+    {
+        clock.nextRound();
+        final long expiryMs = table.expiryRestMs();
+        final long roomNs = workbench.room().sleepNs();
+        return expiryMs == Long.MAX_VALUE ? roomNs : Math.min(roomNs, TimeUnit.MILLISECONDS.toNanos(expiryMs));
     }
 
     /**
@@ -308,12 +325,14 @@ public final class Shard implements Agent, AutoCloseable
     public int doWork()
     {
         counters.increment(ShardCounters.ROUNDS);
+        clock.nextRound();
         int work = commands.execute() + pollCompletions();
         // Answers go out before work that they need not wait for.
         workbench.postings().flush();
         work += workbench.publications().step();
         work += workbench.room().step(work > 0);
         workbench.postings().flush();
+        work += table.expire(work > 0 ? BUSY_EXPIRE_STEP : EXPIRE_STEP);
         work += table.grow(MAX_SPLITS);
         if (!ending.isEmpty())
         {

@@ -143,6 +143,31 @@ final class BucketChains
         throw new IllegalStateException("no slot holds the record: tableOffset=" + tableOffset);
     }
 
+    /** Begins to visit the records of a chain, for {@link #next}. */
+    void visit(final long hash)
+    {
+        begin(hash);
+        slot = -1;
+    }
+
+    /** Makes the next slot that holds a record the current one; says whether there is one. */
+    boolean next()
+    {
+        do
+        {
+            while (++slot < SLOT_COUNT)
+            {
+                if (word() != SlotWord.EMPTY)
+                {
+                    return true;
+                }
+            }
+            slot = -1;
+        }
+        while (toNextBucket());
+        return false;
+    }
+
     private void begin(final long hash)
     {
         firstBucket = firstBucket(hash);

@@ -12,6 +12,7 @@ public final class FoundRecord
     private long version;
     private long check;
     private long recordOffset;
+    private long expiry;
 
     /**
      * Nothing found yet.
@@ -26,8 +27,10 @@ public final class FoundRecord
         final long newValueAddress,
         final int newValueLength,
         final long newVersion,
-        final long newCheck)
+        final long newCheck,
+        final long newExpiry)
     {
+        expiry = newExpiry;
         recordOffset = newRecordOffset;
         valueOffset = newValueOffset;
         valueAddress = newValueAddress;
@@ -82,5 +85,13 @@ public final class FoundRecord
     public long recordOffset()
     {
         return recordOffset;
+    }
+
+    /**
+     * @return the record's expiry; {@link Expiry#NEVER} if it has none.
+     */
+    public long expiry()
+    {
+        return expiry;
     }
 }

@@ -512,6 +512,19 @@ final class HeapSpace
         compactor.finish(start(offset));
     }
 
+    /** Where a byte of a record is, which may be on its way to another place. */
+    long place(final long record, final long at)
+    {
+        return relocation.place(record, at);
+    }
+
+    /** Ends any move of a record, which then is live where its slot says, and may be changed there. */
+    void settle(final long offset)
+    {
+        finishMove(offset);
+        dropMove(offset);
+    }
+
     long bytes()
     {
         return (end() - kept + reserve.start() + reserve.length()) * SlotWord.GRANULE;

@@ -109,7 +109,44 @@ final class RecordMemory
     /** Length of a record without its tail. */
     long length(final long offset)
     {
-        return RecordDescriptor.length(keyLength(offset), valueLength(offset));
+        return RecordDescriptor.length(keyLength(offset), valueLength(offset), flags(offset));
+    }
+
+    private int flags(final long offset)
+    {
+        return UnsafeApi.getShort(base + offset + FLAGS_OFFSET);
+    }
+
+    boolean hasExpiry(final long offset)
+    {
+        return RecordDescriptor.hasExpiry(flags(offset));
+    }
+
+    /** Table offset of the expiry of a record that has one. */
+    long expiryOffset(final long offset)
+    {
+        return offset + length(offset) - EXPIRY_LENGTH;
+    }
+
+    /** Expiry at a table offset. */
+    long expiryAt(final long expiryOffset)
+    {
+        return UnsafeApi.getLong(base + expiryOffset);
+    }
+
+    /** Gives a record that has an expiry another one, while nobody reads it. */
+    void writeExpiry(final long offset, final long expiry)
+    {
+        UnsafeApi.putLong(base + expiryOffset(offset), expiry);
+    }
+
+    /** Gives a live record that has an expiry another one, in place. */
+    void changeExpiry(final long offset, final long before, final long expiry)
+    {
+        final long recoded = RecordCheck.recode(check(offset), before, expiry);
+        beginWrite(offset);
+        writeExpiry(offset, expiry);
+        publish(offset, recoded != 0 ? recoded : code(base + offset, length(offset), offset));
     }
 
     boolean hasKey(final long offset, final long key, final int keyLength)
@@ -118,17 +155,22 @@ final class RecordMemory
     }
 
     /** Writes header and key, all but the check word and the version, at a raw address. */
-    static void writeHeader(final long address, final long key, final int keyLength, final int valueLength)
+    static void writeHeader(
+        final long address, final long key, final int keyLength, final int valueLength, final int flags)
     {
-        UnsafeApi.putShort(address + FLAGS_OFFSET, (short)0);
+        UnsafeApi.putShort(address + FLAGS_OFFSET, (short)flags);
         UnsafeApi.putShort(address + KEY_LENGTH_OFFSET, (short)keyLength);
         UnsafeApi.putInt(address + VALUE_LENGTH_OFFSET, valueLength);
         UnsafeApi.copyMemory(key, address + KEY_OFFSET, keyLength);
     }
 
-    /** Zeroes what is between a record's end and the end of its last granule. */
-    static void zeroTail(final long address, final long length)
+    /** Writes all behind the value: the expiry, if the flags have one, and zeroes to the end of the last granule. */
+    static void writeTail(final long address, final long length, final int flags, final long expiry)
     {
+        if (RecordDescriptor.hasExpiry(flags))
+        {
+            UnsafeApi.putLong(address + length - EXPIRY_LENGTH, expiry);
+        }
         final long end = SlotWord.granules(length) * SlotWord.GRANULE;
         if (end > length)
         {

@@ -173,6 +173,18 @@ final class Relocation
         count++;
     }
 
+    /**
+     * Where a byte of a record is, which may be on its way to a lower place over its old one.
+     *
+     * @param record its table offset.
+     * @param at     place of the byte in the record.
+     * @return table offset of the byte.
+     */
+    long place(final long record, final long at)
+    {
+        return isUnderWay && isOverlapping && record == offset(to) && at >= copied ? offset(from) + at : record + at;
+    }
+
     /** Drops a move that is under way: what is at the new place is nobody's. */
     void stop()
     {

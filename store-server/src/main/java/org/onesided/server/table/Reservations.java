@@ -30,15 +30,15 @@ public final class Reservations
         this.check = check;
     }
 
-    /** Writes all of the record but its value and version into an extent that is not in use, and keeps it there. */
+    /** Writes a record without value, version and expiry into an extent that is not in use, and keeps it there. */
     void begin(final long extent, final long hash, final long key, final int keyLength, final int valueLength)
     {
         heap.lend(extent);
         final long address = records.address(extent);
-        final long length = RecordDescriptor.length(keyLength, valueLength);
+        final long length = RecordDescriptor.length(keyLength, valueLength, RecordDescriptor.EXPIRY_FLAG);
         records.beginWrite(extent);
-        RecordMemory.writeHeader(address, key, keyLength, valueLength);
-        RecordMemory.zeroTail(address, length);
+        RecordMemory.writeHeader(address, key, keyLength, valueLength, RecordDescriptor.EXPIRY_FLAG);
+        RecordMemory.writeTail(address, length, RecordDescriptor.EXPIRY_FLAG, RecordDescriptor.NEVER);
         final Reservation next = idle.poll();
         reservations.put(extent, (next == null ? new Reservation(check) : next).begin(hash, address, length));
     }
@@ -93,11 +93,13 @@ public final class Reservations
      * Ends a reservation whose record becomes live.
      *
      * @param version of the record, which is written there.
+     * @param expiry  of the record, which is written there, too.
      * @return the record's code.
      */
-    long finish(final long extent, final long version)
+    long finish(final long extent, final long version, final long expiry)
     {
         final Reservation reservation = get(extent);
+        records.writeExpiry(extent, expiry);
         RecordMemory.writeVersion(records.address(extent), version);
         reservations.remove(extent);
         heap.giveBack(extent);

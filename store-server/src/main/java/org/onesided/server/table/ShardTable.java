@@ -1,8 +1,5 @@
 package org.onesided.server.table;
 
-import java.nio.ByteBuffer;
-import org.agrona.BufferUtil;
-import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
@@ -10,25 +7,11 @@ import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
-import org.onesided.protocol.table.VersionWord;
 import org.onesided.verbs.MemoryRange;
 
 /**
- * One shard's single writer. Readers, who READ the region at any moment, rely on the order of its steps:
- *
- * <ul>
- * <li>In place, if the granule count stays and the record is at most {@value RecordMemory#MAX_IN_PLACE_LENGTH} bytes:
- * the code is computed on a private copy; check := 1; fence; version, value, zeroed tail; check := code.</li>
- * <li>Out of place: the new record whole with check = 1; fence; old check := 0; slot := new; new check := code;
- * fence; the old one's forward := new; its rest is zeroed, and it is freed. An insert is the same without an old
- * one.</li>
- * <li>Delete: check := 0; slot := 0; fence; forward := 0; zeroed and freed. Then the chain is mended, which may move
- * another key into the slot.</li>
- * </ul>
- *
- * <p>The store of the code, or of the deleted record's check, is the linearization point. So at any moment at most
- * one live record holds a key. Between check := 1 and check := code of a live record nothing is allocated, hashed or
- * zeroed.
+ * One shard's part of the table, and its single writer, a {@link RecordWriter}. A record whose time has come is absent
+ * for every method.
  *
  * <p>Belongs to one thread. Keys and values are given by raw addresses outside the shard's heap, and each key with the
  * hash that the table's {@link KeyHash} gives it, so that nobody computes it twice.
@@ -51,18 +34,13 @@ public final class ShardTable
     private final BucketSplitter splitter;
     private final HeapSpace heap;
     private final ShardMemory memory;
-    /** Keeps {@link #staging} in memory. */
-    private final ByteBuffer stagingBuffer;
-    private final long staging;
+    private final RecordWriter writer;
+    private final Expirations expirations;
     private final Reservations reservations;
     private final LentValues lentValues;
 
-    private long version;
-    private long recordCount;
     private long puts;
-    private long putsInPlace;
     private long deletes;
-    private boolean waitsForIndex;
 
     /**
      * A table all of whose memory is there.
@@ -76,7 +54,7 @@ public final class ShardTable
         final MemoryRange region, final Superblock superblock, final int shard, final int serverTerm)
     {
         this(region, superblock, shard, serverTerm,
-            ShardMemory.whole(superblock.shards().get(shard)));
+            ShardMemory.whole(superblock.shards().get(shard)), TableTime.NONE);
     }
 
     /**
@@ -87,13 +65,15 @@ public final class ShardTable
      * @param shard      number of the shard, from 0.
      * @param serverTerm that begins all versions, 16 bits, greater than all terms before it.
      * @param memory     of the shard's parts.
+     * @param time       by which keys expire.
      */
     public ShardTable(
         final MemoryRange region,
         final Superblock superblock,
         final int shard,
         final int serverTerm,
-        final ShardMemory memory)
+        final ShardMemory memory,
+        final TableTime time)
     {
         if (region.length() < superblock.regionLength())
         {
@@ -118,22 +98,57 @@ public final class ShardTable
         heap = new HeapSpace(records, chains, keyHash, check, layout, memory.reserve(), memory.records());
         reservations = new Reservations(region, records, heap, check);
         lentValues = new LentValues(heap);
+        writer = new RecordWriter(records, chains, heap, keyHash, time, serverTerm);
+        expirations = writer.expirations();
         this.memory = memory;
-        stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
-        staging = BufferUtil.address(stagingBuffer);
-        version = VersionWord.startOf(serverTerm);
         chains.format();
         Superblock.splitPoint(region.address(), shard, splitter.point());
     }
 
     /**
-     * Stores a value.
+     * Tells how long a record is that does not expire.
+     *
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @return its length in bytes, without what is between its end and that of its last granule.
+     */
+    public static long recordLength(final int keyLength, final int valueLength)
+    {
+        return RecordDescriptor.length(
+            keyLength, valueLength, Expirations.flags(keyLength, valueLength, Expiry.NEVER));
+    }
+
+    /**
+     * Stores a value, with the table's time to live.
      *
      * @param hash        of the key.
      * @param key         its raw address.
      * @param keyLength   in bytes.
      * @param value       its raw address.
      * @param valueLength in bytes.
+     * @param result      where the key's slot is now.
+     * @return as the other {@code put}.
+     */
+    public Status put(
+        final long hash,
+        final long key,
+        final int keyLength,
+        final long value,
+        final int valueLength,
+        final WriteResult result)
+    {
+        return put(hash, key, keyLength, value, valueLength, Expiry.DEFAULT, result);
+    }
+
+    /**
+     * Stores a value. If its time is over, the key is absent then.
+     *
+     * @param hash        of the key.
+     * @param key         its raw address.
+     * @param keyLength   in bytes.
+     * @param value       its raw address.
+     * @param valueLength in bytes.
+     * @param expiry      a time, or one of {@link Expiry}.
      * @param result      where the key's slot is now.
      * @return OK, STORE_FULL, GROWTH_REFUSED, INDEX_FULL, CHAIN_FULL or INVALID; or BUSY if there is no room yet, but
      *         {@link #makeRoom} can make some, so that the put is to be tried again. If not OK, nothing changed.
@@ -144,6 +159,7 @@ public final class ShardTable
         final int keyLength,
         final long value,
         final int valueLength,
+        final long expiry,
         final WriteResult result)
     {
         result.clear();
@@ -151,33 +167,20 @@ public final class ShardTable
         {
             return Status.INVALID;
         }
-        final long length = RecordDescriptor.length(keyLength, valueLength);
-        final boolean present = chains.find(hash, key, keyLength);
-        if (present && fitsInPlace(records.offset(chains.word()), length))
+        final boolean present = writer.find(hash, key, keyLength);
+        final long time = expirations.resolve(expiry, present, present ? records.offset(chains.word()) : 0);
+        if (time != Expiry.NEVER && expirations.isOver(time))
         {
-            putInPlace(key, keyLength, value, valueLength, result);
+            writer.removeOverdue(present, result);
             return Status.OK;
         }
-        // Asked once: memory of the index may come at any moment.
-        final Status room = present ? Status.OK : chains.room();
-        waitsForIndex = room == Status.BUSY;
-        if (room != Status.OK)
+        final Status status = writer.store(
+            hash, present, key, keyLength, value, valueLength, time, writer.nextVersion(), result);
+        if (status == Status.OK)
         {
-            return room;
+            puts++;
         }
-        final long extent = allocate(length, present);
-        if (extent < 0)
-        {
-            return extent == HeapSpace.WAIT ? Status.BUSY : fullStatus();
-        }
-        final long address = records.address(extent);
-        records.beginWrite(extent);
-        RecordMemory.writeHeader(address, key, keyLength, valueLength);
-        UnsafeApi.copyMemory(value, records.address(records.valueOffset(extent)), valueLength);
-        RecordMemory.zeroTail(address, length);
-        RecordMemory.writeVersion(address, version + 1);
-        makeLive(extent, length, records.code(address, length, extent), hash, present, result);
-        return Status.OK;
+        return status;
     }
 
     /**
@@ -186,7 +189,7 @@ public final class ShardTable
      */
     public boolean waitsForIndex()
     {
-        return waitsForIndex;
+        return writer.waitsForIndex();
     }
 
     /**
@@ -194,7 +197,7 @@ public final class ShardTable
      */
     public Status fullStatus()
     {
-        return heap.isGrowthRefused() ? Status.GROWTH_REFUSED : Status.STORE_FULL;
+        return writer.fullStatus();
     }
 
     /**
@@ -203,83 +206,6 @@ public final class ShardTable
     public Status roomlessStatus()
     {
         return heap.isGrowing() || overflow.room() == Status.BUSY ? Status.GROWTH_REFUSED : fullStatus();
-    }
-
-    /**
-     * An extent; if there is no room, and no memory to come, the reserve, where the current slot has a record that is
-     * no shorter.
-     */
-    private long allocate(final long length, final boolean present)
-    {
-        final long extent = heap.allocate(length);
-        if (extent >= 0 || !present || !isNoLonger(length) || extent == HeapSpace.WAIT && heap.isGrowing())
-        {
-            return extent;
-        }
-        final long reserved = heap.allocateReserve(length);
-        return reserved >= 0 || extent == HeapSpace.FULL ? reserved : extent;
-    }
-
-    private boolean isNoLonger(final long length)
-    {
-        return SlotWord.granules(length) <= SlotWord.granules(records.length(records.offset(chains.word())));
-    }
-
-    private boolean fitsInPlace(final long old, final long length)
-    {
-        final long granules = SlotWord.granules(length);
-        return granules * SlotWord.GRANULE <= RecordMemory.MAX_IN_PLACE_LENGTH &&
-            granules == SlotWord.granules(records.length(old)) && !heap.isLent(old);
-    }
-
-    private void putInPlace(
-        final long key, final int keyLength, final long value, final int valueLength, final WriteResult result)
-    {
-        final long word = chains.word();
-        final long offset = records.offset(word);
-        final long length = RecordDescriptor.length(keyLength, valueLength);
-        RecordMemory.writeHeader(staging, key, keyLength, valueLength);
-        UnsafeApi.copyMemory(value, staging + RecordDescriptor.KEY_OFFSET + keyLength, valueLength);
-        RecordMemory.zeroTail(staging, length);
-        RecordMemory.writeVersion(staging, ++version);
-        final long code = records.code(staging, length, offset);
-        records.beginWrite(offset);
-        records.overwriteBody(staging, offset, SlotWord.granules(length) * SlotWord.GRANULE);
-        records.publish(offset, code);
-        puts++;
-        putsInPlace++;
-        result.fill(word, version, chains.bucketOffset(), chains.slotIndex());
-    }
-
-    /** Puts a record that is whole, with the next version, into its key's slot, which is the current one. */
-    private void makeLive(
-        final long extent,
-        final long length,
-        final long code,
-        final long hash,
-        final boolean present,
-        final WriteResult result)
-    {
-        final long word = records.word(KeyHash.fingerprint(hash), length, extent);
-        version++;
-        if (present)
-        {
-            final long old = records.offset(chains.word());
-            records.kill(old);
-            chains.word(word);
-            records.publish(extent, code);
-            records.forward(old, word);
-            heap.free(old);
-        }
-        else
-        {
-            chains.claim();
-            chains.word(word);
-            records.publish(extent, code);
-            recordCount++;
-        }
-        puts++;
-        result.fill(word, version, chains.bucketOffset(), chains.slotIndex());
     }
 
     /**
@@ -321,21 +247,78 @@ public final class ShardTable
         {
             return Status.INVALID;
         }
-        if (!chains.find(hash, key, keyLength))
+        if (!writer.find(hash, key, keyLength))
         {
             return Status.NOT_FOUND;
         }
-        final long old = records.offset(chains.word());
-        records.kill(old);
-        chains.word(SlotWord.EMPTY);
-        records.forward(old, SlotWord.EMPTY);
-        heap.free(old);
-        version++;
-        recordCount--;
+        writer.remove();
+        writer.onRemoved(result);
         deletes++;
-        chains.mend();
-        result.fill(chains.word(), version, chains.bucketOffset(), chains.slotIndex());
         return Status.OK;
+    }
+
+    /**
+     * Gives a key another time, and leaves its value and version.
+     *
+     * @param hash      of the key.
+     * @param key       its raw address.
+     * @param keyLength in bytes.
+     * @param expiry    a time, or {@link Expiry#NEVER}; if it is over, the key is absent afterwards.
+     * @param result    where the key's slot is now.
+     * @return OK, NOT_FOUND or INVALID; or as {@link #put} if there is no room for a record with a time.
+     */
+    public Status touch(
+        final long hash, final long key, final int keyLength, final long expiry, final WriteResult result)
+    {
+        result.clear();
+        if (!RecordMemory.areValid(keyLength, 0))
+        {
+            return Status.INVALID;
+        }
+        if (!writer.find(hash, key, keyLength))
+        {
+            return Status.NOT_FOUND;
+        }
+        final long offset = records.offset(chains.word());
+        if (expiry != Expiry.NEVER && expirations.isOver(expiry))
+        {
+            writer.removeOverdue(true, result);
+            return Status.OK;
+        }
+        if (!records.hasExpiry(offset) && expiry != Expiry.NEVER)
+        {
+            final long value = records.address(records.valueOffset(offset));
+            return writer.store(hash, true, key, keyLength, value, records.valueLength(offset), expiry,
+                records.version(offset), result);
+        }
+        if (records.hasExpiry(offset))
+        {
+            heap.settle(offset);
+            final long before = expirations.of(offset);
+            expirations.onChange(hash, before, expiry);
+            records.changeExpiry(offset, before, expiry);
+        }
+        writer.onWritten(chains.word(), records.version(offset), result);
+        return Status.OK;
+    }
+
+    /**
+     * Goes on with removing records whose time has come.
+     *
+     * @param budget records to look at, each of them in some hundred nanoseconds.
+     * @return how many were looked at.
+     */
+    public int expire(final int budget)
+    {
+        return expirations.step(budget);
+    }
+
+    /**
+     * @return for how long {@link #expire} has nothing to do, in milliseconds; {@link Long#MAX_VALUE} for ever.
+     */
+    public long expiryRestMs()
+    {
+        return expirations.restMs();
     }
 
     /**
@@ -349,7 +332,7 @@ public final class ShardTable
      */
     public boolean find(final long hash, final long key, final int keyLength, final FoundRecord found)
     {
-        if (!RecordMemory.areValid(keyLength, 0) || !chains.find(hash, key, keyLength))
+        if (!RecordMemory.areValid(keyLength, 0) || !writer.find(hash, key, keyLength))
         {
             return false;
         }
@@ -358,7 +341,7 @@ public final class ShardTable
         final long value = records.valueOffset(offset);
         found.fill(
             offset, value, records.address(value), records.valueLength(offset), records.version(offset),
-            records.check(offset));
+            records.check(offset), expirations.of(offset));
         return true;
     }
 
@@ -380,7 +363,7 @@ public final class ShardTable
      */
     public long version(final long hash, final long key, final int keyLength)
     {
-        return chains.find(hash, key, keyLength) ? records.version(records.offset(chains.word())) : 0;
+        return writer.find(hash, key, keyLength) ? records.version(records.offset(chains.word())) : 0;
     }
 
     /**
@@ -410,8 +393,8 @@ public final class ShardTable
         {
             return INVALID;
         }
-        final long length = RecordDescriptor.length(keyLength, valueLength);
-        final long extent = allocate(length, chains.find(hash, key, keyLength));
+        final long length = RecordDescriptor.length(keyLength, valueLength, RecordDescriptor.EXPIRY_FLAG);
+        final long extent = writer.allocate(length, writer.find(hash, key, keyLength));
         if (extent < 0)
         {
             return extent == HeapSpace.WAIT ? WAIT : FULL;
@@ -430,7 +413,7 @@ public final class ShardTable
     public boolean mustWait(final long extent)
     {
         final Reservation reservation = reservations.get(extent);
-        return !chains.find(reservation.hash(), records.keyAddress(extent), records.keyLength(extent)) &&
+        return !writer.find(reservation.hash(), records.keyAddress(extent), records.keyLength(extent)) &&
             chains.room() == Status.BUSY;
     }
 
@@ -438,17 +421,25 @@ public final class ShardTable
      * Stores a reserved extent's value. Whatever the answer, the extent is the caller's no more.
      *
      * @param extent reserved, with its value.
+     * @param expiry a time, or one of {@link Expiry}.
      * @param result where the key's slot is now.
      * @return OK, INDEX_FULL or CHAIN_FULL; if not OK, nothing changed.
      * @throws IllegalArgumentException if it is not reserved.
      */
-    public Status publish(final long extent, final WriteResult result)
+    public Status publish(final long extent, final long expiry, final WriteResult result)
     {
         result.clear();
         final Reservation reservation = reservations.get(extent);
         final long key = records.keyAddress(extent);
         final int keyLength = records.keyLength(extent);
-        final boolean present = chains.find(reservation.hash(), key, keyLength);
+        final boolean present = writer.find(reservation.hash(), key, keyLength);
+        final long time = expirations.resolve(expiry, present, present ? records.offset(chains.word()) : 0);
+        if (time != Expiry.NEVER && expirations.isOver(time))
+        {
+            reservations.abandon(extent);
+            writer.removeOverdue(present, result);
+            return Status.OK;
+        }
         final Status room = present ? Status.OK : chains.room();
         if (room != Status.OK)
         {
@@ -457,7 +448,8 @@ public final class ShardTable
         }
         final long hash = reservation.hash();
         final long length = reservation.length();
-        makeLive(extent, length, reservations.finish(extent, version + 1), hash, present, result);
+        writer.makeLive(extent, length, reservations.finish(extent, writer.nextVersion(), time), hash, present, result);
+        puts++;
         return Status.OK;
     }
 
@@ -514,7 +506,7 @@ public final class ShardTable
      */
     public int grow(final int maxBuckets)
     {
-        final int count = splitter.split(recordCount, maxBuckets);
+        final int count = splitter.split(writer.recordCount(), maxBuckets);
         if (count > 0)
         {
             Superblock.splitPoint(region, shard, splitter.point());
@@ -537,7 +529,7 @@ public final class ShardTable
     public TableStatistics statistics()
     {
         return new TableStatistics(
-            recordCount,
+            writer.recordCount(),
             splitter.bucketCount(),
             overflow.begun(),
             overflow.used(),
@@ -548,9 +540,12 @@ public final class ShardTable
             heap.bytes(),
             heap.bytesUsed(),
             puts,
-            putsInPlace,
+            writer.putsInPlace(),
             deletes,
             heap.recordsMoved(),
-            heap.bytesMoved());
+            heap.bytesMoved(),
+            expirations.expiring(),
+            expirations.expired(),
+            expirations.bytes());
     }
 }

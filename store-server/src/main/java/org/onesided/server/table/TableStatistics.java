@@ -19,6 +19,9 @@ package org.onesided.server.table;
  * @param deletes             done since the start; of keys that were there.
  * @param recordsMoved        to make room, since the start.
  * @param bytesMoved          of such records, since the start.
+ * @param expiring            live records that have a time.
+ * @param expired             records removed since the start, as their time had come.
+ * @param expiryBytes         that the times take outside the region.
  */
 public record TableStatistics(
     long records,
@@ -35,6 +38,9 @@ public record TableStatistics(
     long putsInPlace,
     long deletes,
     long recordsMoved,
-    long bytesMoved)
+    long bytesMoved,
+    long expiring,
+    long expired,
+    long expiryBytes)
 {
 }

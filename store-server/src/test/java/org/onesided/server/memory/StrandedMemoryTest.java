@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TableTime;
 import org.onesided.server.table.TableStatistics;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.Context;
@@ -67,7 +67,7 @@ class StrandedMemoryTest
             for (int i = 0; i < count; i++)
             {
                 parts.add(growth.addShard(i, plan.initialHeap(0)));
-                shards.add(new ShardTable(memory.range(), superblock, i, 1, parts.get(i)));
+                shards.add(new ShardTable(memory.range(), superblock, i, 1, parts.get(i), TableTime.NONE));
             }
             growth.start();
             bytes = new NativeArray(2 * Long.BYTES + maxValue);
@@ -108,7 +108,7 @@ class StrandedMemoryTest
             while (status == Status.BUSY)
             {
                 assertTrue(failure == null && System.nanoTime() - endNs < 0, () -> "put waits: failure=" + failure);
-                shard.makeRoom(RecordDescriptor.length(keyLength, valueLength), ROOM_BUDGET);
+                shard.makeRoom(ShardTable.recordLength(keyLength, valueLength), ROOM_BUDGET);
                 shard.grow(SPLITS);
                 Thread.onSpinWait();
                 status = shard.put(hash, key, keyLength, key + keyLength, valueLength, result);

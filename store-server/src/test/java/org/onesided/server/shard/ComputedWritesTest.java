@@ -23,6 +23,7 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.Expiry;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.NativeArray;
@@ -244,7 +245,7 @@ class ComputedWritesTest
             .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
             .requestId(1).delta(delta).initial(initial).putKey(KEY, 0, KEY.length).limit();
         assertTrue(request.wrap(message.addressOffset(), length));
-        return writes.write(request, result);
+        return writes.write(request, Expiry.KEEP, result);
     }
 
     private Status append(final byte[] more)
@@ -253,7 +254,7 @@ class ComputedWritesTest
             .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
             .requestId(1).putKey(KEY, 0, KEY.length).putValue(more, 0, more.length).limit();
         assertTrue(request.wrap(message.addressOffset(), length));
-        return writes.write(request, result);
+        return writes.write(request, Expiry.KEEP, result);
     }
 
     private void put(final String value)

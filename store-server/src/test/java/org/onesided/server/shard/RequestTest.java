@@ -13,19 +13,23 @@ import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.onesided.protocol.rpc.ExpiryLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
+import org.onesided.protocol.rpc.codec.TouchRequestEncoder;
+import org.onesided.protocol.rpc.codec.TtlRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 
 class RequestTest
@@ -34,8 +38,8 @@ class RequestTest
     private static final byte[] VALUE = "value".getBytes(US_ASCII);
 
     /** Kinds of messages; those from 8 on have conditions. */
-    private static final int CONDITIONAL = 8;
-    private static final int MESSAGES = 11;
+    private static final int CONDITIONAL = 10;
+    private static final int MESSAGES = 13;
 
     private static final KeyHash HASH = new KeyHash(1);
 
@@ -65,9 +69,9 @@ class RequestTest
     }
 
     @Test
-    void shouldReadAConditionalPut()
+    void shouldReadAQualifiedPut()
     {
-        assertTrue(wrap(conditionalPut()));
+        assertTrue(wrap(qualifiedPut()));
         assertTrue(request.isConditional());
         assertFalse(request.isPull());
         assertEquals(7, request.requestId());
@@ -79,7 +83,7 @@ class RequestTest
     @Test
     void shouldReadAConditionalLargePut()
     {
-        assertTrue(wrap(conditionalPutLarge()));
+        assertTrue(wrap(qualifiedPutLarge()));
         assertTrue(request.isConditional());
         assertTrue(request.isPull());
         assertEquals(0x1234_5678_9ABCL, request.remoteAddress());
@@ -118,15 +122,63 @@ class RequestTest
     {
         for (int kind = 0; kind < 256; kind++)
         {
-            final boolean isKnown = kind >= ConditionKind.ABSENT.value() && kind <= ConditionKind.VERSION.value();
+            final boolean isKnown = kind >= ConditionKind.NONE.value() && kind <= ConditionKind.VERSION.value();
             for (int message = CONDITIONAL; message < MESSAGES; message++)
             {
                 final int length = encode(message);
-                buffer.putByte(MessageHeaderEncoder.ENCODED_LENGTH + (message == CONDITIONAL + 1 ?
-                    ConditionalPutLargeRequestEncoder.conditionEncodingOffset() :
-                    ConditionalPutRequestEncoder.conditionEncodingOffset()), (byte)kind);
+                buffer.putByte(MessageHeaderEncoder.ENCODED_LENGTH + conditionOffset(message), (byte)kind);
                 assertEquals(isKnown, wrap(length), "message=" + message + " kind=" + kind);
             }
+        }
+    }
+
+    private static int conditionOffset(final int message)
+    {
+        return message == CONDITIONAL ? QualifiedPutRequestEncoder.conditionEncodingOffset() :
+            message == CONDITIONAL + 1 ? QualifiedPutLargeRequestEncoder.conditionEncodingOffset() :
+            ConditionalDeleteRequestEncoder.conditionEncodingOffset();
+    }
+
+    @Test
+    void shouldReadWhatAWriteMakesOfItsKeysTime()
+    {
+        for (final ExpiryKind kind : List.of(ExpiryKind.DEFAULT, ExpiryKind.KEEP, ExpiryKind.NEVER))
+        {
+            assertTrue(wrap(put(kind, 0)));
+            assertEquals(kind.value(), request.expiryKind());
+            assertFalse(request.isConditional());
+        }
+        assertTrue(wrap(put(ExpiryKind.AFTER, 1500)));
+        assertEquals(ExpiryKind.AFTER.value(), request.expiryKind());
+        assertEquals(1500, request.expiry());
+        assertTrue(wrap(touch(ExpiryKind.AT, 77)));
+        assertEquals(RequestKind.TOUCH, request.kind());
+        assertEquals(77, request.expiry());
+        assertEquals("key", text(request.key(), request.keyLength()));
+        assertTrue(wrap(ttl()));
+        assertEquals(RequestKind.TTL, request.kind());
+    }
+
+    @Test
+    void shouldRefuseTimesOutOfRange()
+    {
+        for (final long expiry : new long[]{0, -1, Long.MIN_VALUE, Long.MAX_VALUE})
+        {
+            assertFalse(wrap(put(ExpiryKind.AFTER, expiry)));
+            assertFalse(wrap(put(ExpiryKind.AT, expiry)));
+            assertFalse(wrap(touch(ExpiryKind.AFTER, expiry)));
+        }
+        assertTrue(wrap(put(ExpiryKind.AFTER, ExpiryLimits.MAX_TTL_MS)));
+        assertFalse(wrap(put(ExpiryKind.AFTER, ExpiryLimits.MAX_TTL_MS + 1)));
+        assertTrue(wrap(put(ExpiryKind.AT, ExpiryLimits.MAX_TIME_MS)));
+        assertFalse(wrap(touch(ExpiryKind.KEEP, 0)));
+        assertFalse(wrap(touch(ExpiryKind.DEFAULT, 0)));
+        final int length = put(ExpiryKind.AFTER, 1);
+        for (int kind = 5; kind < 256; kind++)
+        {
+            buffer.putByte(MessageHeaderEncoder.ENCODED_LENGTH +
+                QualifiedPutRequestEncoder.expiryKindEncodingOffset(), (byte)kind);
+            assertFalse(wrap(length));
         }
     }
 
@@ -169,8 +221,8 @@ class RequestTest
     {
         final List<RequestKind> kinds = List.of(
             RequestKind.PUT, RequestKind.PUT_LARGE, RequestKind.GET, RequestKind.DELETE, RequestKind.STAT,
-            RequestKind.RELEASE, RequestKind.INCREMENT, RequestKind.APPEND, RequestKind.PUT, RequestKind.PUT_LARGE,
-            RequestKind.DELETE);
+            RequestKind.RELEASE, RequestKind.INCREMENT, RequestKind.APPEND, RequestKind.TOUCH, RequestKind.TTL,
+            RequestKind.PUT, RequestKind.PUT_LARGE, RequestKind.DELETE);
         for (int i = 0; i < MESSAGES; i++)
         {
             assertTrue(wrap(encode(i)));
@@ -218,7 +270,7 @@ class RequestTest
                 final long start = buffer.addressOffset();
                 assertTrue(request.key() >= start && request.key() + request.keyLength() <= start + length);
                 if (request.templateId() == PutRequestEncoder.TEMPLATE_ID ||
-                    request.templateId() == ConditionalPutRequestEncoder.TEMPLATE_ID ||
+                    request.templateId() == QualifiedPutRequestEncoder.TEMPLATE_ID ||
                     request.templateId() == AppendRequestEncoder.TEMPLATE_ID)
                 {
                     assertTrue(request.valueLength() >= 0);
@@ -280,8 +332,10 @@ class RequestTest
             case 5 -> release();
             case 6 -> increment();
             case 7 -> append();
-            case 8 -> conditionalPut();
-            case 9 -> conditionalPutLarge();
+            case 8 -> touch(ExpiryKind.NEVER, 0);
+            case 9 -> ttl();
+            case 10 -> qualifiedPut();
+            case 11 -> qualifiedPutLarge();
             default -> conditionalDelete();
         };
     }
@@ -323,30 +377,52 @@ class RequestTest
             .requestId(7).extent(4096).limit());
     }
 
+    private int put(final ExpiryKind kind, final long expiry)
+    {
+        return length((encoder) -> new QualifiedPutRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).tableId(0).expectedVersion(0).condition(ConditionKind.NONE).expiry(expiry).expiryKind(kind)
+            .putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
+    }
+
+    private int touch(final ExpiryKind kind, final long expiry)
+    {
+        return length((encoder) -> new TouchRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).expiry(expiry).expiryKind(kind).putKey(KEY, 0, KEY.length).limit());
+    }
+
+    private int ttl()
+    {
+        return length((encoder) -> new TtlRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).putKey(KEY, 0, KEY.length).limit());
+    }
+
     private int increment()
     {
         return length((encoder) -> new IncrementRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
-            .requestId(7).delta(-5).initial(Long.MIN_VALUE).putKey(KEY, 0, KEY.length).limit());
+            .requestId(7).delta(-5).initial(Long.MIN_VALUE).expiry(0).expiryKind(ExpiryKind.KEEP)
+            .putKey(KEY, 0, KEY.length).limit());
     }
 
     private int append()
     {
         return length((encoder) -> new AppendRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
-            .requestId(7).putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
-    }
-
-    private int conditionalPut()
-    {
-        return length((encoder) -> new ConditionalPutRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
-            .requestId(7).tableId(8).expectedVersion(9).condition(ConditionKind.VERSION)
+            .requestId(7).expiry(0).expiryKind(ExpiryKind.KEEP)
             .putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
     }
 
-    private int conditionalPutLarge()
+    private int qualifiedPut()
     {
-        return length((encoder) -> new ConditionalPutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+        return length((encoder) -> new QualifiedPutRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
+            .requestId(7).tableId(8).expectedVersion(9).condition(ConditionKind.VERSION)
+            .expiry(0).expiryKind(ExpiryKind.KEEP).putKey(KEY, 0, KEY.length).putValue(VALUE, 0, VALUE.length).limit());
+    }
+
+    private int qualifiedPutLarge()
+    {
+        return length((encoder) -> new QualifiedPutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, encoder)
             .requestId(7).valueAddress(0x1234_5678_9ABCL).valueLength(0xFFFF_FFFFL).valueKey(0xFFFF_FFFEL)
-            .tableId(8).expectedVersion(9).condition(ConditionKind.VERSION).putKey(KEY, 0, KEY.length).limit());
+            .tableId(8).expectedVersion(9).condition(ConditionKind.VERSION)
+            .expiry(0).expiryKind(ExpiryKind.KEEP).putKey(KEY, 0, KEY.length).limit());
     }
 
     private int conditionalDelete()

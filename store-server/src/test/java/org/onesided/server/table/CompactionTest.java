@@ -94,7 +94,7 @@ class CompactionTest
         else if (status == Status.BUSY)
         {
             waits++;
-            step(t, RecordDescriptor.length(key.length(), length));
+            step(t, ShardTable.recordLength(key.length(), length));
         }
         else
         {
@@ -170,7 +170,7 @@ class CompactionTest
         final byte[] value = Native.read(address, length);
         if (random.nextBoolean())
         {
-            assertEquals(Status.OK, t.table.publish(extent, t.result));
+            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
             model.put(key, value);
         }
         else
@@ -185,9 +185,9 @@ class CompactionTest
         model.forEach((key, value) ->
         {
             assertArrayEquals(value, t.get(key), key);
-            add(extents, t.found.recordOffset(), RecordDescriptor.length(key.length(), value.length));
+            add(extents, t.found.recordOffset(), ShardTable.recordLength(key.length(), value.length));
         });
-        reserved.forEach((extent, key) -> add(extents, extent, RecordDescriptor.length(key.length(),
+        reserved.forEach((extent, key) -> add(extents, extent, ShardTable.recordLength(key.length(),
             UnsafeApi.getInt(t.address(extent) + RecordDescriptor.VALUE_LENGTH_OFFSET))));
         long end = t.layout.heap() + HeapSpace.REDO_LENGTH;
         for (final Map.Entry<Long, Long> extent : extents.entrySet())
@@ -321,7 +321,7 @@ class CompactionTest
             t.delete("rest0");
             t.delete("rest1");
             settle(t);
-            final long length = RecordDescriptor.length(4, 900_000);
+            final long length = ShardTable.recordLength(4, 900_000);
             assertEquals(Status.BUSY, t.tryPut("wide", new byte[900_000]));
             final long before = t.table.statistics().bytesMoved();
             while (t.table.statistics().bytesMoved() < before + 100_000)
@@ -362,7 +362,7 @@ class CompactionTest
                     t.delete("key" + i);
                 }
             }
-            final long length = RecordDescriptor.length(4, 50_000);
+            final long length = ShardTable.recordLength(4, 50_000);
             assertEquals(Status.BUSY, t.tryPut("wide", new byte[50_000]));
             for (int i = 0; t.table.makeRoom(length, 1 << 12) > 0; i++)
             {
@@ -399,7 +399,7 @@ class CompactionTest
             {
                 count++;
             }
-            final long length = RecordDescriptor.length(4, 9_000);
+            final long length = ShardTable.recordLength(4, 9_000);
             assertTrue(t.find("key" + count / 2));
             final long value = t.table.lentValues().lend(t.found);
             for (int i = 1; i <= 5; i++)

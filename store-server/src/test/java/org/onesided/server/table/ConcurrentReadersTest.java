@@ -119,7 +119,7 @@ class ConcurrentReadersTest
         while (status == Status.BUSY && spent > 0)
         {
             status = t.table.put(t.hash(8), t.key().address(), 8, t.value().address(), length, t.result);
-            spent = status == Status.BUSY ? t.table.makeRoom(RecordDescriptor.length(8, length), 500) : 0;
+            spent = status == Status.BUSY ? t.table.makeRoom(ShardTable.recordLength(8, length), 500) : 0;
         }
         return status;
     }

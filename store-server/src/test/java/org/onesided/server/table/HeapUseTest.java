@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 
 /**
@@ -81,7 +80,7 @@ class HeapUseTest
     /** Puts records until one is refused; how many bytes of heap and index there are then. */
     private long fill(final long memory, final int valueLength)
     {
-        final long length = RecordDescriptor.length(16, valueLength);
+        final long length = ShardTable.recordLength(16, valueLength);
         try (TestTable t = new TestTable(memory, valueLength))
         {
             final byte[] value = new byte[valueLength];
@@ -112,7 +111,7 @@ class HeapUseTest
 
     private long granules(final String key, final int length)
     {
-        return SlotWord.granules(RecordDescriptor.length(key.length(), length));
+        return SlotWord.granules(ShardTable.recordLength(key.length(), length));
     }
 
     /** Whether a record more had room. */

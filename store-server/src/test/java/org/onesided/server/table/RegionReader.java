@@ -162,7 +162,8 @@ final class RegionReader implements AutoCloseable
         readUnchecked(slot);
         final long length = RecordDescriptor.length(
             Short.toUnsignedInt(UnsafeApi.getShort(record.address() + RecordDescriptor.KEY_LENGTH_OFFSET)),
-            Integer.toUnsignedLong(UnsafeApi.getInt(record.address() + RecordDescriptor.VALUE_LENGTH_OFFSET)));
+            Integer.toUnsignedLong(UnsafeApi.getInt(record.address() + RecordDescriptor.VALUE_LENGTH_OFFSET)),
+            UnsafeApi.getShort(record.address() + RecordDescriptor.FLAGS_OFFSET));
         return length <= room &&
             check.code(record.address(), length, offset) == UnsafeApi.getLong(record.address());
     }

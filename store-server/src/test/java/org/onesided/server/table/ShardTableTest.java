@@ -308,14 +308,14 @@ class ShardTableTest
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4096, 32_768 - 25, 32_769 - 25, 131_072, 294_656 - 25, 294_657 - 25, 294_656, MAX})
+    @ValueSource(ints = {0, 1, 4096, 32_768 - 33, 32_769 - 33, 131_072, 294_656 - 33, 294_657 - 33, 294_656, MAX})
     void shouldHoldValuesOfAllLengths(final int length)
     {
         try (TestTable t = new TestTable(length * 2L + (1 << 20), length))
         {
             final byte[] value = random(length, length);
             assertEquals(Status.OK, t.put("k", value));
-            assertEquals(length + 25 > 294_656, SlotWord.isLong(t.result.slotWord()));
+            assertEquals(length + 33 > 294_656, SlotWord.isLong(t.result.slotWord()));
             assertArrayEquals(value, t.get("k"));
             assertEquals(Status.OK, t.delete("k"));
             assertNull(t.get("k"));
@@ -364,7 +364,7 @@ class ShardTableTest
             final long used = t.table.statistics().heapBytesUsed();
             assertEquals(Status.CHAIN_FULL, t.put("another", bytes("v")));
             final long extent = t.reserve("another", 50);
-            assertEquals(Status.CHAIN_FULL, t.table.publish(extent, t.result));
+            assertEquals(Status.CHAIN_FULL, t.table.publish(extent, Expiry.DEFAULT, t.result));
             assertEquals(used, t.table.statistics().heapBytesUsed());
             assertEquals(Status.OK, t.put("key55", new byte[100]));
             assertEquals(Status.OK, t.delete("key17"));
@@ -467,7 +467,7 @@ class ShardTableTest
             final boolean whole = t.table.reservations().publishStep(extent, 1000);
             assertEquals(value.length + key.length() + 16 <= 1000, whole);
         }
-        return t.table.publish(extent, t.result);
+        return t.table.publish(extent, Expiry.DEFAULT, t.result);
     }
 
     private static void remember(
@@ -498,10 +498,10 @@ class ShardTableTest
             }
             assertEquals(5, steps);
             final long earlier = t.result.version();
-            assertEquals(Status.OK, t.table.publish(extent, t.result));
+            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
             assertTrue(t.result.version() > earlier);
             assertArrayEquals(value, t.get("k"));
-            assertThrows(IllegalArgumentException.class, () -> t.table.publish(extent, t.result));
+            assertThrows(IllegalArgumentException.class, () -> t.table.publish(extent, Expiry.DEFAULT, t.result));
             assertThrows(IllegalArgumentException.class, () -> t.table.reservations().valueAddress(extent));
             assertFalse(t.table.reservations().abandon(extent));
         }

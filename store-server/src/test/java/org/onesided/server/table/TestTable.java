@@ -27,6 +27,8 @@ final class TestTable implements AutoCloseable
     final ShardLayout layout;
     final WriteResult result = new WriteResult();
     final FoundRecord found = new FoundRecord();
+    /** The table's time. */
+    long now = 1_000_000;
     /** Buckets to split after each put. */
     int splits = 4;
     private final Native region;
@@ -47,11 +49,18 @@ final class TestTable implements AutoCloseable
     /** With parts that grow. */
     TestTable(final Superblock superblock, final int maxValueLength, final ShardMemory memory)
     {
+        this(superblock, maxValueLength, memory, 0);
+    }
+
+    /** With a time to live of keys whose put says none. */
+    TestTable(
+        final Superblock superblock, final int maxValueLength, final ShardMemory memory, final long defaultTtlMs)
+    {
         this.superblock = superblock;
         layout = superblock.shards().get(0);
         region = new Native(superblock.regionLength());
         superblock.write(region.address());
-        table = new ShardTable(region.range(), superblock, 0, 1, memory);
+        table = new ShardTable(region.range(), superblock, 0, 1, memory, new TableTime(() -> now, defaultTtlMs));
         keyHash = new KeyHash(superblock.hashSeed());
         value = new Native(maxValueLength);
     }
@@ -85,7 +94,7 @@ final class TestTable implements AutoCloseable
         Status status = tryPut(name, bytes);
         final int length = key.text(name);
         while (status == Status.BUSY &&
-            table.makeRoom(RecordDescriptor.length(length, bytes.length), ROOM_BUDGET) > 0)
+            table.makeRoom(ShardTable.recordLength(length, bytes.length), ROOM_BUDGET) > 0)
         {
             status = table.put(hash(length), key.address(), length, value.address(), bytes.length, result);
         }
@@ -99,6 +108,21 @@ final class TestTable implements AutoCloseable
             table.put(hash(length), key.address(), length, value.address(), value.bytes(bytes), result);
         table.grow(splits);
         return status;
+    }
+
+    Status put(final String name, final byte[] bytes, final long expiry)
+    {
+        final int length = key.text(name);
+        final Status status = table.put(
+            hash(length), key.address(), length, value.address(), value.bytes(bytes), expiry, result);
+        table.grow(splits);
+        return status;
+    }
+
+    Status touch(final String name, final long expiry)
+    {
+        final int length = key.text(name);
+        return table.touch(hash(length), key.address(), length, expiry, result);
     }
 
     Status delete(final String name)
@@ -119,7 +143,8 @@ final class TestTable implements AutoCloseable
         final int length = key.text(name);
         long extent = table.reserve(hash(length), key.address(), length, valueLength);
         while (extent == ShardTable.WAIT &&
-            table.makeRoom(RecordDescriptor.length(length, valueLength), ROOM_BUDGET) > 0)
+            table.makeRoom(
+                RecordDescriptor.length(length, valueLength, RecordDescriptor.EXPIRY_FLAG), ROOM_BUDGET) > 0)
         {
             extent = table.reserve(hash(length), key.address(), length, valueLength);
         }
@@ -146,7 +171,8 @@ final class TestTable implements AutoCloseable
             return null;
         }
         final long record = region.address() + found.recordOffset();
-        final long length = found.valueAddress() + found.valueLength() - record;
+        final long length = RecordDescriptor.length(
+            key.text(name), found.valueLength(), UnsafeApi.getShort(record + RecordDescriptor.FLAGS_OFFSET));
         assertEquals(
             new RecordCheck(superblock.checkSeed()).code(record, length, found.recordOffset()),
             UnsafeApi.getLong(record),

@@ -15,8 +15,8 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ShardStatistics;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.server.table.ShardTable;
 
 /**
  * A client that keeps a server as full as it is told, with keys of 16 bytes, and replaces records at random with many
@@ -228,7 +228,7 @@ final class ChurningClient implements AutoCloseable, AsyncListener
 
     private static long bytes(final int length)
     {
-        return SlotWord.granules(RecordDescriptor.length(KEY_LENGTH, length)) * SlotWord.GRANULE;
+        return SlotWord.granules(ShardTable.recordLength(KEY_LENGTH, length)) * SlotWord.GRANULE;
     }
 
     /** Looks keys up with a client of its own, whose mirror is warmed up. */

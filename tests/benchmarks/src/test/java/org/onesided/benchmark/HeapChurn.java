@@ -5,7 +5,6 @@ import java.util.SplittableRandom;
 import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.table.GrowthPlan;
@@ -176,7 +175,7 @@ final class HeapChurn
         final long beginNs = System.nanoTime();
         final long hash = keyHash.hash(key, Long.BYTES);
         Status status = table.put(hash, key, Long.BYTES, value, length, result);
-        while (status == Status.BUSY && table.makeRoom(RecordDescriptor.length(Long.BYTES, length), ROOM_BUDGET) > 0)
+        while (status == Status.BUSY && table.makeRoom(ShardTable.recordLength(Long.BYTES, length), ROOM_BUDGET) > 0)
         {
             status = table.put(hash, key, Long.BYTES, value, length, result);
         }
@@ -191,6 +190,6 @@ final class HeapChurn
 
     private static long bytes(final int length)
     {
-        return SlotWord.granules(RecordDescriptor.length(Long.BYTES, length)) * SlotWord.GRANULE;
+        return SlotWord.granules(ShardTable.recordLength(Long.BYTES, length)) * SlotWord.GRANULE;
     }
 }

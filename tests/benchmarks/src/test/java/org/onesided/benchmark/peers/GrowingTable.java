@@ -11,8 +11,8 @@ import org.HdrHistogram.Histogram;
 import org.onesided.benchmark.peers.GrowthLoad.Reads;
 import org.onesided.peers.Records;
 import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.server.table.ShardTable;
 import org.onesided.testing.ServerProcess;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -82,7 +82,7 @@ final class GrowingTable implements Callable<Integer>
     {
         memory = quick ? QUICK_MEMORY : memory;
         value = quick ? QUICK_VALUE : value;
-        final long padded = SlotWord.granules(RecordDescriptor.length(Records.KEY_LENGTH, value)) * SlotWord.GRANULE;
+        final long padded = SlotWord.granules(ShardTable.recordLength(Records.KEY_LENGTH, value)) * SlotWord.GRANULE;
         final long count = (long)(memory * MIB * FILL / (padded + INDEX_BYTES)) - GrowthLoad.MOST_OWN_RECORDS;
         if (count < GrowthLoad.MOST_OWN_RECORDS)
         {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.onesided.peers.Arguments;
 import org.onesided.peers.Records;
 import org.onesided.protocol.table.BucketDescriptor;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.server.table.ShardTable;
 import org.onesided.testing.ServerProcess;
 
 /**
@@ -113,7 +113,7 @@ record Systems(
     /** What such a server is started with. */
     static List<String> arguments(final long records, final int valueLength, final String... arguments)
     {
-        final long padded = SlotWord.granules(RecordDescriptor.length(Records.KEY_LENGTH, valueLength)) *
+        final long padded = SlotWord.granules(ShardTable.recordLength(Records.KEY_LENGTH, valueLength)) *
             SlotWord.GRANULE;
         final long memory = MORE + (long)(records / FILL * (padded + INDEX_BYTES));
         final List<String> all = new ArrayList<>(List.of(

@@ -8,6 +8,7 @@ import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.GrowthPlan;
@@ -92,7 +93,8 @@ final class ShardPutRate
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
-                0, Boolean.getBoolean("onesided.shard.times"));
+                0, new ShardClock(System::nanoTime, System::currentTimeMillis),
+                Boolean.getBoolean("onesided.shard.times"));
             final QueuePair theirs = shard.createQueuePair(0, domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, 2 * CREDITS, CREDITS, 1, 1, 0, false, false)))

@@ -246,7 +246,8 @@ public final class RegionTarget implements FuzzTarget
             final long record = region + offset;
             final long length = RecordDescriptor.length(
                 UnsafeApi.getShort(record + RecordDescriptor.KEY_LENGTH_OFFSET) & 0xFFFF,
-                UnsafeApi.getInt(record + RecordDescriptor.VALUE_LENGTH_OFFSET) & 0xFFFF_FFFFL);
+                UnsafeApi.getInt(record + RecordDescriptor.VALUE_LENGTH_OFFSET) & 0xFFFF_FFFFL,
+                UnsafeApi.getShort(record + RecordDescriptor.FLAGS_OFFSET));
             final long code = UnsafeApi.getLong(record);
             if (length <= LENGTH - offset && code != RecordDescriptor.DEAD && code != RecordDescriptor.BEING_WRITTEN)
             {

@@ -178,7 +178,7 @@ public final class AnswersTarget implements FuzzTarget
             case 5 ->
             {
                 final int slot = rpc.makeRoom(0);
-                rpc.stageIncrement(slot, key, 3, 1, 0);
+                rpc.stageIncrement(slot, WriteTerms.KEEP, key, 3, 1, 0);
                 rpc.postAwaited(slot);
                 answer(bytes);
                 rpc.awaitWrite();

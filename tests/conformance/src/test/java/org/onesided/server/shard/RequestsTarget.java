@@ -18,8 +18,6 @@ import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.ConditionalPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
@@ -29,10 +27,13 @@ import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
@@ -202,7 +203,7 @@ public final class RequestsTarget implements FuzzTarget
                 {
                     throw new AssertionError("the shard's completion queue is broken: " + why);
                 }
-            }, 0, false);
+            }, 0, new ShardClock(System::nanoTime, System::currentTimeMillis), false);
         for (int i = 0; i < BYSTANDERS; i++)
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
@@ -424,7 +425,7 @@ public final class RequestsTarget implements FuzzTarget
         final UnsafeBuffer buffer = new UnsafeBuffer(patched);
         final boolean isPull = patched.length >= 32 &&
             (buffer.getShort(2) == PutLargeRequestEncoder.TEMPLATE_ID ||
-                buffer.getShort(2) == ConditionalPutLargeRequestEncoder.TEMPLATE_ID);
+                buffer.getShort(2) == QualifiedPutLargeRequestEncoder.TEMPLATE_ID);
         if (isPull && buffer.getInt(28) == OWN_KEY)
         {
             buffer.putLong(16, lent.address() + buffer.getLong(16));
@@ -496,7 +497,7 @@ public final class RequestsTarget implements FuzzTarget
         final UnsafeBuffer buffer = buffer();
         final byte[] value = new byte[length];
         Arrays.fill(value, (byte)'v');
-        return bytes(buffer, new ConditionalPutRequestEncoder()
+        return bytes(buffer, new QualifiedPutRequestEncoder()
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).tableId(SUPERBLOCK.tableId()).expectedVersion(version).condition(condition)
             .putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
@@ -506,7 +507,7 @@ public final class RequestsTarget implements FuzzTarget
         final long id, final ConditionKind condition, final String key, final int length)
     {
         final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new ConditionalPutLargeRequestEncoder()
+        return bytes(buffer, new QualifiedPutLargeRequestEncoder()
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).valueAddress(0).valueLength(length).valueKey(OWN_KEY)
             .tableId(SUPERBLOCK.tableId()).expectedVersion(0).condition(condition)

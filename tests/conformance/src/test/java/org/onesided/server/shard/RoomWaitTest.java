@@ -21,17 +21,18 @@ import org.junit.jupiter.api.Test;
 import org.onesided.fuzz.Wire;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
-import org.onesided.protocol.rpc.codec.ConditionalPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
@@ -115,7 +116,7 @@ class RoomWaitTest
         void putLongIfAbsent(final long id, final String key)
         {
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
-            send(buffer, new ConditionalPutLargeRequestEncoder()
+            send(buffer, new QualifiedPutLargeRequestEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .requestId(id).valueAddress(lent.address()).valueLength(LONG).valueKey(KEY_OF_MEMORY)
                 .tableId(0).expectedVersion(0).condition(ConditionKind.ABSENT)
@@ -213,7 +214,7 @@ class RoomWaitTest
                 {
                     throw new AssertionError(reason);
                 }
-            }, roomWaitNs, false);
+            }, roomWaitNs, new ShardClock(System::nanoTime, System::currentTimeMillis), false);
         first.connect();
         second.connect();
     }
