@@ -67,6 +67,23 @@ class LoadCommandTest
         assertTrue(run.out().contains("\"seed\": \"5\""), run.out());
     }
 
+    @ParameterizedTest
+    @CsvSource({"plain, false", "version, true", "retry, true"})
+    void shouldSayHowReadModifyWritesPut(final String kind, final boolean isShown)
+    {
+        final String[] arguments = {"-w", "f", "--rmw", kind, "--operations", "1000", "--records", "100"};
+        final String table = run(arguments).out();
+        final CapturedRun json =
+            run(Stream.concat(Stream.of(arguments), Stream.of("-o", "json")).toArray(String[]::new));
+
+        assertEquals(isShown, table.contains("\nread-modify-writes by version, "), table);
+        assertEquals(isShown, table.contains("\nconflicts   0\n"), table);
+        assertEquals(ExitCode.DONE, json.exitCode(), json.err());
+        assertTrue(json.out().contains("\"readModifyWrite\": \"" + kind + "\""), json.out());
+        assertTrue(Pattern.compile("\"conflicts\": \\{\\s+\"puts\": 0,\\s+\"givenUp\": 0\\s+}").matcher(json.out())
+            .find(), json.out());
+    }
+
     @Test
     void shouldWriteALinePerFigure()
     {
@@ -235,6 +252,8 @@ class LoadCommandTest
         "--phase foo | invalid value for option '--phase': must be load, run or both: 'foo'",
         "--field-count 1 --field-length 20 --verify | values below 40 bytes cannot be verified",
         "--clients 2 | a map in a process cannot serve other processes",
+        "--rmw cas | no such read-modify-write, choose one of plain, version, retry: --rmw=cas",
+        "--rmw version | the workload has no read-modify-writes, choose f or leave --rmw out: workload=b",
         "--distribution zipf | no such distribution, choose one of uniform, latest, ycsb-zipfian, exact-zipfian"})
     void shouldRefuse(final String arguments, final String message)
     {

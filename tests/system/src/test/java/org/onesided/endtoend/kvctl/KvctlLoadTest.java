@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.testing.HangGuard;
+import org.onesided.tools.load.run.ServerAccess;
+import org.onesided.tools.load.run.StoreAccess;
 
 /**
  * {@code kvctl load} against a server.
@@ -58,6 +63,41 @@ class KvctlLoadTest
             " per lookup; ", "processors  ", "server " + server.address()})
         {
             assertTrue(out.contains(part), part + " in " + out);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"version, 1", "version, 2", "retry, 1", "retry, 2"})
+    void shouldReadModifyWriteByVersion(final String kind, final String clients) throws Exception
+    {
+        final String out = load("-w", "f", "--rmw", kind, "--operations", "2000", "--records", "2", "--threads", "2",
+            "--clients", clients, "-o", "json").run().assertDone().out();
+
+        final MatchResult ofRun = Pattern.compile("\"conflicts\": \\{\\s+\"puts\": (\\d+),\\s+\"givenUp\": (\\d+)")
+            .matcher(out).results().skip(1).findFirst().orElseThrow();
+        final long conflicts = Long.parseLong(ofRun.group(1));
+        final long givenUp = Long.parseLong(ofRun.group(2));
+        assertEquals(2000, numbers(out, "done").get(1) + givenUp);
+        assertEquals(0, numbers(out, "failed").get(1));
+        assertEquals("version".equals(kind) ? conflicts : 0, givenUp);
+    }
+
+    @Test
+    void shouldPutOnlyWhatNobodyElseHasChanged()
+    {
+        final UnsafeBuffer key = new UnsafeBuffer("contested".getBytes(StandardCharsets.US_ASCII));
+        final UnsafeBuffer value = new UnsafeBuffer(new byte[8]);
+        try (ServerAccess store = new ServerAccess(StoreClient.builder().server(server.address()).build());
+            StoreAccess.Session one = store.open();
+            StoreAccess.Session other = store.open())
+        {
+            other.put(key, key.capacity(), value, 1);
+            assertEquals(1, one.getVersioned(key, key.capacity(), value));
+            other.put(key, key.capacity(), value, 2);
+            assertFalse(one.putIfUnchanged(key, key.capacity(), value, 3));
+            assertEquals(2, one.getVersioned(key, key.capacity(), value));
+            assertTrue(one.putIfUnchanged(key, key.capacity(), value, 3));
+            assertEquals(3, other.get(key, key.capacity(), value));
         }
     }
 

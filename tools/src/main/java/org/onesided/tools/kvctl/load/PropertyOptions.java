@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import org.onesided.tools.load.workload.Distribution;
+import org.onesided.tools.load.workload.ReadModifyWrite;
 import org.onesided.tools.load.workload.WorkloadSetting;
 import org.onesided.tools.settings.TimeSpan;
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -47,6 +48,10 @@ final class PropertyOptions
         if (setting == WorkloadSetting.DISTRIBUTION)
         {
             option.completionCandidates(Distribution.labels());
+        }
+        if (setting == WorkloadSetting.READ_MODIFY_WRITE)
+        {
+            option.completionCandidates(ReadModifyWrite.labels());
         }
         return option.paramLabel(setting.label()).build();
     }

@@ -122,6 +122,7 @@ final class WorkloadOptions
             warmUp.toNanos(),
             verification(ycsb, numbers.given(WorkloadSetting.VERIFICATION)),
             seed == null ? new SplittableRandom().nextLong() : seed);
+        requireReadModifyWrites(numbers, plan);
         withoutEffect = ycsb.unused();
         return plan;
     }
@@ -200,6 +201,17 @@ final class WorkloadOptions
         {
             throw new IllegalArgumentException(setting.option() + " must be above 0, leave it out for " +
                 setting.defaultText() + ": " + setting.option() + '=' + value);
+        }
+    }
+
+    /** As a property, it may be of several workloads; typed as an option, it has to have an effect. */
+    private static void requireReadModifyWrites(final PropertyOptions numbers, final RunPlan plan)
+    {
+        final String kind = numbers.given(WorkloadSetting.READ_MODIFY_WRITE);
+        if (kind != null && plan.workload().mix().readModifyWrite() == 0)
+        {
+            throw new IllegalArgumentException("the workload has no read-modify-writes, choose f or leave " +
+                WorkloadSetting.READ_MODIFY_WRITE.option() + " out: workload=" + plan.workload().name());
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
  * @param done          operations that succeeded; a read-modify-write counts once.
  * @param failed        operations that failed.
  * @param behind        operations that were due but not started when the time ended; 0 without a target.
+ * @param conflicts     of read-modify-writes by version.
  * @param operations    per kind that occurred.
  * @param intervals     of the phase, second by second.
  * @param failures      failed operations by kind of failure.
@@ -31,6 +32,7 @@ public record PhaseResult(
     long done,
     long failed,
     long behind,
+    Conflicts conflicts,
     List<OperationResult> operations,
     List<IntervalResult> intervals,
     List<FailureCount> failures,
@@ -49,6 +51,14 @@ public record PhaseResult(
         INTERRUPTED,
         /** The phase could not continue. */
         FAILED,
+    }
+
+    /**
+     * @return operations that ended, in whatever way.
+     */
+    public long ended()
+    {
+        return done + failed + conflicts.givenUp();
     }
 
     /**

@@ -92,6 +92,7 @@ public final class ResultJson
             json.writeNumberField(part.getKey(), part.getValue());
         }
         json.writeEndObject();
+        json.writeStringField("readModifyWrite", settings.readModifyWrite());
         json.writeStringField("distribution", settings.distribution());
         json.writeNumberField("records", settings.records());
         json.writeNumberField("operations", settings.operations());
@@ -132,6 +133,10 @@ public final class ResultJson
         json.writeNumberField("done", phase.done());
         json.writeNumberField("failed", phase.failed());
         json.writeNumberField("behind", phase.behind());
+        json.writeObjectFieldStart("conflicts");
+        json.writeNumberField("puts", phase.conflicts().puts());
+        json.writeNumberField("givenUp", phase.conflicts().givenUp());
+        json.writeEndObject();
         json.writeNumberField("throughput", phase.throughput());
         json.writeArrayFieldStart("operations");
         for (final OperationResult operation : phase.operations())

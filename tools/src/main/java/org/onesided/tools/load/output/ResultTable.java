@@ -52,6 +52,12 @@ public final class ResultTable
             gap = ", ";
         }
         text.append(", ").append(settings.distribution()).append('\n');
+        if (isByVersion(settings))
+        {
+            text.append("read-modify-writes by version, ")
+                .append("retry".equals(settings.readModifyWrite()) ? "again" : "given up")
+                .append(" after a conflict\n");
+        }
         text.append(Amounts.count(settings.records(), "record")).append(" of ")
             .append(Amounts.count(settings.valueLength(), "byte")).append("; ");
         if (settings.clients() > 1)
@@ -67,11 +73,10 @@ public final class ResultTable
     {
         text.append(String.format(Locale.ROOT, "%s: %s in %.2f s, %s/s%s%s%n",
             phase.name(),
-            Amounts.count(phase.done() + phase.failed(), "operation"),
+            Amounts.count(phase.ended(), "operation"),
             phase.elapsedNs() / 1e9,
             Amounts.count(Math.round(phase.throughput())),
-            phase.failed() == 0 ? "" : " (" + Amounts.count(phase.done()) + " done, " + Amounts.count(phase.failed()) +
-                " failed)",
+            parts(phase),
             phase.ending() == PhaseResult.Ending.INTERRUPTED ? " (interrupted)" :
                 phase.ending() == PhaseResult.Ending.FAILED ? " (ended by a failure)" : ""));
         final Table table = new Table("operation", "count", "mean", "50 %", "95 %", "99 %", "99.9 %", "max");
@@ -102,15 +107,34 @@ public final class ResultTable
             line("failed", Amounts.count(failure.count()) + " " + failure.operation() + " " + failure.kind() + ": " +
                 failure.example());
         }
+        if ("run".equals(phase.name()) && isByVersion(settings))
+        {
+            line("conflicts", Amounts.count(phase.conflicts().puts()));
+        }
         verification(phase, settings);
         numbers(phase);
         phase.notes().forEach(note -> line("note", note));
     }
 
+    /** Whether there are read-modify-writes, and these by version. */
+    private static boolean isByVersion(final Settings settings)
+    {
+        return settings.mix().containsKey("READ-MODIFY-WRITE") && !"plain".equals(settings.readModifyWrite());
+    }
+
+    /** Shown if not all operations were done. */
+    private static String parts(final PhaseResult phase)
+    {
+        final long givenUp = phase.conflicts().givenUp();
+        return phase.failed() == 0 && givenUp == 0 ? "" : " (" + Amounts.count(phase.done()) + " done" +
+            (phase.failed() == 0 ? "" : ", " + Amounts.count(phase.failed()) + " failed") +
+            (givenUp == 0 ? "" : ", " + Amounts.count(givenUp) + " given up") + ")";
+    }
+
     /** Shown if the target was missed. */
     private void target(final PhaseResult phase, final Settings settings)
     {
-        final double reached = phase.elapsedNs() == 0 ? 0 : (phase.done() + phase.failed()) * 1e9 / phase.elapsedNs();
+        final double reached = phase.elapsedNs() == 0 ? 0 : phase.ended() * 1e9 / phase.elapsedNs();
         if ("run".equals(phase.name()) && reached < settings.target() * REACHED)
         {
             line("target", rate(settings.target()) + ", reached " + rate(reached));

@@ -196,6 +196,10 @@ public final class Comparison
             }
         }
         add(name, "READs per GET", Unit.RATIO, phases, Comparison::readsPerGet);
+        if (phases.stream().anyMatch(phase -> !phase.isEmpty() && conflicts(phase) > 0))
+        {
+            add(name, "conflicts", Unit.COUNT, phases, Comparison::conflicts);
+        }
         add(name, "failed", Unit.COUNT, phases, phase -> phase.number("failed"));
     }
 
@@ -221,6 +225,12 @@ public final class Comparison
     {
         final JsonPart client = phase.object("client");
         return client.number("gets") == 0 ? null : (Double)client.number("readsPerGet");
+    }
+
+    /** Older results have no such number, and no operations that could have conflicts. */
+    private static double conflicts(final JsonPart phase)
+    {
+        return phase.fields().containsKey("conflicts") ? phase.object("conflicts").number("puts") : 0;
     }
 
     private static String change(final Double first, final double value)

@@ -29,6 +29,10 @@ final class ResultShape
         settings.numbers("records", "operations", "durationMs", "warmUpMs", "threads", "clients", "target",
             "fieldCount", "fieldLength");
         settings.booleans("verified");
+        if (settings.fields().containsKey("readModifyWrite"))
+        {
+            settings.texts("readModifyWrite");
+        }
         final JsonPart mix = settings.object("mix");
         mix.numbers(mix.fields().keySet().toArray(String[]::new));
         final JsonPart store = result.object("store");
@@ -42,6 +46,10 @@ final class ResultShape
     {
         phase.texts("phase", "ending");
         phase.numbers("elapsedNs", "done", "failed", "behind", "throughput");
+        if (phase.fields().containsKey("conflicts"))
+        {
+            phase.object("conflicts").numbers("puts", "givenUp");
+        }
         phase.objects("operations").forEach(ResultShape::checkOperation);
         for (final JsonPart interval : phase.objects("intervals"))
         {

@@ -12,7 +12,6 @@ import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.StoreFacts;
 import org.onesided.tools.load.output.Verification;
-import org.onesided.tools.load.workload.OperationType;
 
 /**
  * Several client processes that run each phase at the same time. If one dies, its reports are kept and the others
@@ -290,10 +289,10 @@ final class ClientProcesses implements Clients
             return new PhaseEnd(
                 PhaseResult.Ending.FAILED,
                 told.lengthMs() * NS_PER_MS,
-                told.count(OperationType.READ) + told.count(OperationType.UPDATE) +
-                    told.count(OperationType.INSERT) - told.count(OperationType.READ_MODIFY_WRITE),
+                told.doneCount(),
                 told.failedCount(),
                 0,
+                told.conflicts(),
                 false,
                 List.of(),
                 new Verification(0, List.of()),

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.onesided.tools.load.output.Conflicts;
 import org.onesided.tools.load.workload.OperationType;
 
 /**
@@ -17,6 +18,7 @@ final class Interval implements Serializable
     private final long startMs;
     private final long lengthMs;
     private final EnumMap<OperationType, Part> parts = new EnumMap<>(OperationType.class);
+    private Conflicts conflicts = Conflicts.NONE;
 
     /**
      * One kind of operation; all times are in nanoseconds.
@@ -82,9 +84,20 @@ final class Interval implements Serializable
         return parts;
     }
 
+    Conflicts conflicts()
+    {
+        return conflicts;
+    }
+
+    void add(final Conflicts more)
+    {
+        conflicts = conflicts.plus(more);
+    }
+
     /** Adds another interval, of another client or another time. */
     void add(final Interval other)
     {
+        add(other.conflicts);
         other.parts.forEach((type, part) -> part(type).add(part));
     }
 
@@ -112,6 +125,16 @@ final class Interval implements Serializable
     long count(final OperationType type)
     {
         return parts.containsKey(type) ? parts.get(type).service().getTotalCount() : 0;
+    }
+
+    /**
+     * Operations that succeeded, without those that are part of a larger one: a read-modify-write has a read for each
+     * of its puts, those with a conflict too.
+     */
+    long doneCount()
+    {
+        return count(OperationType.READ) + count(OperationType.UPDATE) + count(OperationType.INSERT) -
+            count(OperationType.READ_MODIFY_WRITE) - conflicts.puts();
     }
 
     /** Operations that failed, without those that are part of a larger one. */

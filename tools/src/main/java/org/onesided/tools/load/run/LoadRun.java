@@ -163,6 +163,7 @@ public final class LoadRun implements AutoCloseable
         return new Settings(
             workload.name(),
             workload.mix().parts(),
+            workload.readModifyWrite().label(),
             workload.distribution().label(),
             workload.records(),
             workload.operations(),
@@ -212,10 +213,10 @@ public final class LoadRun implements AutoCloseable
             tally.add(interval);
             final Interval.Part all = new Interval.Part();
             interval.parts().values().forEach(all::add);
-            done += all.service().getTotalCount();
+            done += interval.doneCount();
             progress.show(name(phase), interval.startMs() + interval.lengthMs(), share(interval),
-                all.service().getTotalCount() * 1e3 / Math.max(1, interval.lengthMs()),
-                all.latency(), all.failed().getTotalCount());
+                Math.max(0, interval.doneCount()) * 1e3 / Math.max(1, interval.lengthMs()), all.latency(),
+                interval.failedCount());
         }
 
         /** The fraction of the phase that is done; negative if unknown. */

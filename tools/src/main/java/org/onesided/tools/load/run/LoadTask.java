@@ -47,7 +47,7 @@ final class LoadTask implements Task
     public long perform(final long intendedNs)
     {
         final boolean isDone = operations.put(OperationType.INSERT, next++, intendedNs);
-        recorder.ended(isDone);
+        recorder.ended(isDone ? Outcome.DONE : Outcome.FAILED);
         if (!isDone)
         {
             // A table with missing records is useless for the run phase.

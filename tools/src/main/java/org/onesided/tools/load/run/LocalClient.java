@@ -108,10 +108,11 @@ final class LocalClient implements Clients
         return (thread, session, clock, recorder, failure) ->
         {
             final int ofAll = client * plan.threads() + thread;
+            final Operations operations = operations(thread, session, clock, recorder);
             final Task task = new MixTask(
-                operations(thread, session, clock, recorder),
+                operations,
                 recorder,
-                clock,
+                new ReadModifyWrites(workload.readModifyWrite(), operations, recorder, clock),
                 workload.mix(),
                 choosers.get(),
                 numbers,

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.Conflicts;
 import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.Verification;
 
@@ -290,11 +291,13 @@ final class LocalPhase
         long failed = 0;
         long verified = 0;
         long behind = 0;
+        Conflicts conflicts = Conflicts.NONE;
         for (int i = 0; i < threadCount; i++)
         {
             done += recorders.get(i).doneCount();
             failed += recorders.get(i).failedCount();
             verified += recorders.get(i).verifiedCount();
+            conflicts = conflicts.plus(recorders.get(i).conflicts());
             behind += workers[i] == null ? 0 : workers[i].behind();
         }
         return new PhaseEnd(
@@ -304,6 +307,7 @@ final class LocalPhase
             done,
             failed,
             behind,
+            conflicts,
             isVerified,
             Counts.failures(recorders.stream().map(Counts::failures).toList()),
             new Verification(verified, Counts.faults(recorders.stream().map(Counts::faults).toList())),

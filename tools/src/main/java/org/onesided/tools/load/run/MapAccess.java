@@ -41,11 +41,13 @@ public final class MapAccess implements StoreAccess
     private final class MapSession implements Session
     {
         private final UnsafeBuffer asked = new UnsafeBuffer(0, 0);
+        /** What the latest lookup found, or null. Each put has an array of its own, so this is a version, too. */
+        private byte[] found;
 
         @Override
         public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
         {
-            final byte[] found = map.get(asked(key, keyLength));
+            found = map.get(asked(key, keyLength));
             if (found == null)
             {
                 return ABSENT;
@@ -58,14 +60,31 @@ public final class MapAccess implements StoreAccess
         public void put(
             final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
         {
-            final byte[] copy = new byte[valueLength];
-            value.getBytes(0, copy);
+            final byte[] copy = copy(value, valueLength);
             if (map.replace(asked(key, keyLength), copy) == null)
             {
-                final byte[] keyCopy = new byte[keyLength];
-                key.getBytes(0, keyCopy);
-                map.put(new UnsafeBuffer(keyCopy), copy);
+                map.put(new UnsafeBuffer(copy(key, keyLength)), copy);
             }
+        }
+
+        @Override
+        public int getVersioned(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+        {
+            return get(key, keyLength, value);
+        }
+
+        @Override
+        public boolean putIfUnchanged(
+            final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+        {
+            return map.replace(asked(key, keyLength), found, copy(value, valueLength));
+        }
+
+        private static byte[] copy(final DirectBuffer buffer, final int length)
+        {
+            final byte[] copy = new byte[length];
+            buffer.getBytes(0, copy);
+            return copy;
         }
 
         /** Buffers with the same bytes are equal. */

@@ -13,7 +13,7 @@ final class MixTask implements Task
 {
     private final Operations operations;
     private final ThreadRecorder recorder;
-    private final PhaseClock clock;
+    private final ReadModifyWrites readModifyWrites;
     private final Mix mix;
     private final ItemChooser chooser;
     private final ItemNumbers numbers;
@@ -26,7 +26,7 @@ final class MixTask implements Task
     MixTask(
         final Operations operations,
         final ThreadRecorder recorder,
-        final PhaseClock clock,
+        final ReadModifyWrites readModifyWrites,
         final Mix mix,
         final ItemChooser chooser,
         final ItemNumbers numbers,
@@ -35,7 +35,7 @@ final class MixTask implements Task
     {
         this.operations = operations;
         this.recorder = recorder;
-        this.clock = clock;
+        this.readModifyWrites = readModifyWrites;
         this.mix = mix;
         this.chooser = chooser;
         this.numbers = numbers;
@@ -59,20 +59,24 @@ final class MixTask implements Task
     @Override
     public long perform(final long intendedNs)
     {
-        final boolean isDone = switch (type)
+        recorder.ended(switch (type)
         {
-            case READ -> read(intendedNs);
-            case UPDATE -> operations.put(OperationType.UPDATE, number, intendedNs);
-            case INSERT -> insert(intendedNs);
-            case READ_MODIFY_WRITE -> readModifyWrite(intendedNs);
-        };
-        recorder.ended(isDone);
+            case READ -> outcome(operations.read(number, isWritten(), false, intendedNs));
+            case UPDATE -> outcome(operations.put(OperationType.UPDATE, number, intendedNs));
+            case INSERT -> outcome(insert(intendedNs));
+            case READ_MODIFY_WRITE -> readModifyWrites.perform(number, isWritten(), intendedNs);
+        });
         return operations.endNs();
     }
 
-    private boolean read(final long intendedNs)
+    private static Outcome outcome(final boolean isDone)
     {
-        return operations.read(number, numbers.isWritten(item) && !items.isFailed(item), intendedNs);
+        return isDone ? Outcome.DONE : Outcome.FAILED;
+    }
+
+    private boolean isWritten()
+    {
+        return numbers.isWritten(item) && !items.isFailed(item);
     }
 
     /** The item exists from here on, so every begin needs an end. */
@@ -91,22 +95,5 @@ final class MixTask implements Task
             items.end(inserted, isDone);
         }
         return isDone;
-    }
-
-    private boolean readModifyWrite(final long intendedNs)
-    {
-        final long nowNs = clock.nowNs();
-        final boolean isRead = read(intendedNs);
-        final long startNs = operations.startNs();
-        if (!isRead || !operations.put(OperationType.UPDATE, number, intendedNs))
-        {
-            operations.measureFrom(intendedNs, nowNs);
-            recorder.failedPart(OperationType.READ_MODIFY_WRITE, startNs, operations.endNs());
-            return false;
-        }
-        operations.measureFrom(intendedNs, nowNs);
-        recorder.done(OperationType.READ_MODIFY_WRITE, intendedNs < 0 ? startNs : intendedNs, startNs,
-            operations.endNs());
-        return true;
     }
 }

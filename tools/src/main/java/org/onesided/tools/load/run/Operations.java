@@ -94,19 +94,20 @@ final class Operations
     /**
      * Looks up the item.
      *
-     * @param number     of the item.
-     * @param isWritten  whether the item is known to have been put.
-     * @param intendedNs intended start; negative for now.
+     * @param number      of the item.
+     * @param isWritten   whether the item is known to have been put.
+     * @param isVersioned whether its version is needed, to put the item under it.
+     * @param intendedNs  intended start; negative for now.
      * @return whether it succeeded with a plausible value.
      */
-    boolean read(final long number, final boolean isWritten, final long intendedNs)
+    boolean read(final long number, final boolean isWritten, final boolean isVersioned, final long intendedNs)
     {
         startNs = clock.nowNs();
         measureFrom(intendedNs, startNs);
         final int length;
         try
         {
-            length = session.get(key, keyLength, read);
+            length = isVersioned ? session.getVersioned(key, keyLength, read) : session.get(key, keyLength, read);
             endNs = clock.nowNs();
         }
         catch (final RuntimeException e)
@@ -145,28 +146,55 @@ final class Operations
      */
     boolean put(final OperationType type, final long number, final long intendedNs)
     {
+        return put(type, number, false, intendedNs) == Outcome.DONE;
+    }
+
+    /**
+     * Puts a new value for the item.
+     *
+     * @param type        to record.
+     * @param number      of the item.
+     * @param isVersioned whether only if it has the version that was read last.
+     * @param intendedNs  intended start; negative for now.
+     * @return what became of it.
+     */
+    Outcome put(final OperationType type, final long number, final boolean isVersioned, final long intendedNs)
+    {
         final long identity = writers.identity(writer);
         final long counter = writers.nextCounter(writer);
         ValueCodec.write(written, written.capacity(), number, identity, counter);
         startNs = clock.nowNs();
         measureFrom(intendedNs, startNs);
+        boolean isPut = true;
         try
         {
-            session.put(key, keyLength, written, written.capacity());
+            if (isVersioned)
+            {
+                isPut = session.putIfUnchanged(key, keyLength, written, written.capacity());
+            }
+            else
+            {
+                session.put(key, keyLength, written, written.capacity());
+            }
             endNs = clock.nowNs();
         }
         catch (final RuntimeException e)
         {
             endNs = clock.nowNs();
             recorder.failed(type, startNs, endNs, FailureKind.of(e), message(e));
-            return false;
+            return Outcome.FAILED;
+        }
+        if (!isPut)
+        {
+            recorder.conflict();
+            return Outcome.CONFLICT;
         }
         if (verifier != null)
         {
             verifier.wrote(number, identity, counter);
         }
         recorder.done(type, intendedNs < 0 ? startNs : intendedNs, startNs, endNs);
-        return true;
+        return Outcome.DONE;
     }
 
     private void verifyAbsent(final long number, final boolean isWritten)

@@ -3,6 +3,7 @@ package org.onesided.tools.load.run;
 import java.io.Serializable;
 import java.util.List;
 import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.Conflicts;
 import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.Verification;
@@ -15,6 +16,7 @@ import org.onesided.tools.load.output.Verification;
  * @param done         operations that succeeded.
  * @param failed       operations that did not.
  * @param behind       operations that were due but not started.
+ * @param conflicts    of read-modify-writes by version.
  * @param isVerified   whether values were verified.
  * @param failures     by operation and kind.
  * @param verification result.
@@ -28,6 +30,7 @@ record PhaseEnd(
     long done,
     long failed,
     long behind,
+    Conflicts conflicts,
     boolean isVerified,
     List<FailureCount> failures,
     Verification verification,
@@ -44,6 +47,7 @@ record PhaseEnd(
             done + other.done,
             failed + other.failed,
             behind + other.behind,
+            conflicts.plus(other.conflicts),
             isVerified || other.isVerified,
             Counts.failures(List.of(failures, other.failures)),
             new Verification(
@@ -56,7 +60,7 @@ record PhaseEnd(
 
     PhaseEnd with(final PhaseResult.Ending otherEnding, final List<String> moreNotes)
     {
-        return new PhaseEnd(otherEnding, elapsedNs, done, failed, behind, isVerified, failures, verification, client,
-            cpuNs, Counts.both(notes, moreNotes));
+        return new PhaseEnd(otherEnding, elapsedNs, done, failed, behind, conflicts, isVerified, failures, verification,
+            client, cpuNs, Counts.both(notes, moreNotes));
     }
 }

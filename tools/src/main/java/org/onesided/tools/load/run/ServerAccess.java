@@ -5,6 +5,7 @@ import org.agrona.MutableDirectBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
@@ -62,8 +63,20 @@ public final class ServerAccess implements StoreAccess
         client.close();
     }
 
-    private record ServerSession(StoreClient client, StoreSession session, long tableId) implements Session
+    private static final class ServerSession implements Session
     {
+        private final StoreClient client;
+        private final StoreSession session;
+        private final long tableId;
+        private final MutableVersion version = new MutableVersion();
+
+        ServerSession(final StoreClient client, final StoreSession session, final long tableId)
+        {
+            this.client = client;
+            this.session = session;
+            this.tableId = tableId;
+        }
+
         @Override
         public int get(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
         {
@@ -75,6 +88,19 @@ public final class ServerAccess implements StoreAccess
             final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
         {
             session.put(key, 0, keyLength, value, 0, valueLength);
+        }
+
+        @Override
+        public int getVersioned(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+        {
+            return session.getVersioned(key, 0, keyLength, value, 0, version);
+        }
+
+        @Override
+        public boolean putIfUnchanged(
+            final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+        {
+            return session.putIfVersion(key, 0, keyLength, value, 0, valueLength, version.toVersion()).applied();
         }
 
         @Override

@@ -59,6 +59,27 @@ public interface StoreAccess extends AutoCloseable
         void put(DirectBuffer key, int keyLength, DirectBuffer value, int valueLength);
 
         /**
+         * Looks a key up and remembers the version of its value.
+         *
+         * @param key       at the beginning of its buffer.
+         * @param keyLength in bytes.
+         * @param value     gets the value, from its beginning.
+         * @return length of the value in bytes, or {@link #ABSENT}.
+         */
+        int getVersioned(DirectBuffer key, int keyLength, MutableDirectBuffer value);
+
+        /**
+         * Puts a pair if its key still has the version that {@link #getVersioned} found last, which was the same key's.
+         *
+         * @param key         at the beginning of its buffer.
+         * @param keyLength   in bytes.
+         * @param value       at the beginning of its buffer.
+         * @param valueLength in bytes.
+         * @return whether it had, and has the value now; if not, nothing changed.
+         */
+        boolean putIfUnchanged(DirectBuffer key, int keyLength, DirectBuffer value, int valueLength);
+
+        /**
          * @return whether the store was restarted empty, so that an absent key is not lost.
          */
         default boolean isAnew()

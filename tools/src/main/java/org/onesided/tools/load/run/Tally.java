@@ -66,6 +66,7 @@ final class Tally
             end.done(),
             end.failed(),
             end.behind(),
+            end.conflicts(),
             operations(),
             intervals.values().stream().map(Tally::result).toList(),
             end.failures(),

@@ -2,6 +2,8 @@ package org.onesided.tools.load.run;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.onesided.tools.load.output.Conflicts;
 import org.onesided.tools.load.value.Fault;
 import org.onesided.tools.load.workload.OperationType;
 
@@ -14,6 +16,10 @@ final class ThreadRecorder
     private final OperationRecorder[] operations = new OperationRecorder[OperationType.values().length];
     private final Map<OperationType, Map<FailureKind, Count>> failures = new EnumMap<>(OperationType.class);
     private final Map<Fault, Count> faults = new EnumMap<>(Fault.class);
+    private final AtomicLong conflicts = new AtomicLong();
+    private final AtomicLong givenUp = new AtomicLong();
+    /** What intervals have of these. */
+    private Conflicts taken = Conflicts.NONE;
     private boolean isMeasuring;
     private long done;
     private long failed;
@@ -85,16 +91,26 @@ final class ThreadRecorder
         }
     }
 
-    /** Counts a whole operation. */
-    void ended(final boolean isDone)
+    /** Counts a put that did not take effect, because another had changed the key. */
+    void conflict()
     {
-        if (isMeasuring && isDone)
+        if (isMeasuring)
         {
-            done++;
+            conflicts.incrementAndGet();
         }
-        else if (isMeasuring)
+    }
+
+    /** Counts a whole operation. */
+    void ended(final Outcome outcome)
+    {
+        if (isMeasuring)
         {
-            failed++;
+            switch (outcome)
+            {
+                case DONE -> done++;
+                case FAILED -> failed++;
+                case CONFLICT -> givenUp.incrementAndGet();
+            }
         }
     }
 
@@ -123,6 +139,9 @@ final class ThreadRecorder
                 interval.part(type).add(part);
             }
         }
+        final Conflicts all = conflicts();
+        interval.add(new Conflicts(all.puts() - taken.puts(), all.givenUp() - taken.givenUp()));
+        taken = all;
     }
 
     long doneCount()
@@ -133,6 +152,17 @@ final class ThreadRecorder
     long failedCount()
     {
         return failed;
+    }
+
+    Conflicts conflicts()
+    {
+        return new Conflicts(conflicts.get(), givenUp.get());
+    }
+
+    /** Operations that ended, in whatever way. */
+    long endedCount()
+    {
+        return done + failed + givenUp.get();
     }
 
     long verifiedCount()

@@ -71,7 +71,7 @@ final class Worker
 
     private long measured()
     {
-        return recorder.doneCount() + recorder.failedCount();
+        return recorder.endedCount();
     }
 
     /** The measured time does not make up for operations that the warm-up missed. */

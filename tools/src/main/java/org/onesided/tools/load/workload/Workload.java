@@ -5,16 +5,17 @@ import java.util.function.Supplier;
 /**
  * A workload, with all that the mix and the keys need.
  *
- * @param name           of it, or of the file it comes from.
- * @param mix            of the operations.
- * @param distribution   of the items asked for.
- * @param records        in the table: items from 0; new ones are numbered from here.
- * @param insertStart    first item that this run loads and asks for.
- * @param insertCount    items that this run loads and asks for, from 1.
- * @param operations     of the run phase, 0 for no limit.
- * @param fieldCount     fields of a record, from 1.
- * @param fieldLength    bytes of a field, from 1.
- * @param keyNames       how items are named.
+ * @param name            of it, or of the file it comes from.
+ * @param mix             of the operations.
+ * @param distribution    of the items asked for.
+ * @param records         in the table: items from 0; new ones are numbered from here.
+ * @param insertStart     first item that this run loads and asks for.
+ * @param insertCount     items that this run loads and asks for, from 1.
+ * @param operations      of the run phase, 0 for no limit.
+ * @param fieldCount      fields of a record, from 1.
+ * @param fieldLength     bytes of a field, from 1.
+ * @param keyNames        how items are named.
+ * @param readModifyWrite how read-modify-writes put.
  */
 public record Workload(
     String name,
@@ -26,7 +27,8 @@ public record Workload(
     long operations,
     int fieldCount,
     int fieldLength,
-    KeyNames keyNames)
+    KeyNames keyNames,
+    ReadModifyWrite readModifyWrite)
 {
     /** Longest value that the store holds, in bytes. */
     public static final int MAX_VALUE_LENGTH = 64 << 20;
@@ -34,16 +36,17 @@ public record Workload(
     /**
      * Checks that the parts fit together.
      *
-     * @param name           of it.
-     * @param mix            of the operations.
-     * @param distribution   of the items asked for.
-     * @param records        in the table.
-     * @param insertStart    first item that this run loads and asks for.
-     * @param insertCount    items that this run loads and asks for.
-     * @param operations     of the run phase, 0 for no limit.
-     * @param fieldCount     fields of a record.
-     * @param fieldLength    bytes of a field.
-     * @param keyNames       how items are named.
+     * @param name            of it.
+     * @param mix             of the operations.
+     * @param distribution    of the items asked for.
+     * @param records         in the table.
+     * @param insertStart     first item that this run loads and asks for.
+     * @param insertCount     items that this run loads and asks for.
+     * @param operations      of the run phase, 0 for no limit.
+     * @param fieldCount      fields of a record.
+     * @param fieldLength     bytes of a field.
+     * @param keyNames        how items are named.
+     * @param readModifyWrite how read-modify-writes put.
      * @throws IllegalArgumentException if they do not.
      */
     public Workload

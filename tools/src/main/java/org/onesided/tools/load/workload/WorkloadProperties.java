@@ -69,7 +69,9 @@ public final class WorkloadProperties
             (int)whole(WorkloadSetting.FIELD_LENGTH),
             new KeyNames(
                 "hashed".equals(text("insertorder", "hashed")),
-                (int)Math.min(whole("zeropadding", 1, 0), Integer.MAX_VALUE)));
+                (int)Math.min(whole("zeropadding", 1, 0), Integer.MAX_VALUE)),
+            ReadModifyWrite.of(
+                text(WorkloadSetting.READ_MODIFY_WRITE.property(), ReadModifyWrite.PLAIN.label())));
     }
 
     /**

@@ -3,8 +3,8 @@ package org.onesided.tools.load.workload;
 import java.time.Duration;
 
 /**
- * The settings of a workload that are both a property of YCSB and an option of {@code kvctl load}. Each is declared
- * once: names, type, range of a number, default and meaning.
+ * The settings of a workload that are both a property, as in YCSB's files, and an option of {@code kvctl load}. Each is
+ * declared once: names, type, range of a number, default and meaning.
  */
 public enum WorkloadSetting
 {
@@ -30,6 +30,10 @@ public enum WorkloadSetting
     /** A {@link Distribution}. */
     DISTRIBUTION("requestdistribution", "--distribution", "NAME", String.class, 0, 0, 0, "the workload's",
         "Distribution of the keys: " + String.join(", ", Distribution.labels())),
+    /** A {@link ReadModifyWrite}; YCSB has no such property. */
+    READ_MODIFY_WRITE("onesided.readmodifywrite", "--rmw", String.join("|", ReadModifyWrite.labels()), String.class, 0,
+        0, 0, ReadModifyWrite.PLAIN.label(), "Put of a read-modify-write: plain, as YCSB does; version: only if the " +
+        "key is unchanged since it was read; retry: the same, again after each conflict"),
     /** Whether values are verified. */
     VERIFICATION("dataintegrity", "--verify", "", Boolean.class, 0, 0, 0, "if kvctl load wrote the values",
         "Verify each value that is read (--no-verify: do not)");
@@ -80,7 +84,7 @@ public enum WorkloadSetting
     }
 
     /**
-     * @return name of YCSB's property.
+     * @return name of the property, YCSB's if it has one.
      */
     public String property()
     {

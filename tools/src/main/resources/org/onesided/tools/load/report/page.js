@@ -92,6 +92,8 @@ function tiles(phase) {
       `${percent(client.retries / client.gets)} done again`, `${whole(client.rpcGets)} by request`),
     serverNs >= 0 && phase.elapsedNs >= 1e9 && tile('Server processor', timeParts(serverNs), 'per operation',
       `${percent(cpu.serverNs / phase.elapsedNs)} of a core`),
+    conflicts(phase) > 0 && tile('Conflicts', [whole(conflicts(phase))],
+      `${whole(phase.conflicts.givenUp)} operations given up`),
     tile('Failed', [whole(phase.failed)],
       settingsVerified(verification) ? [`${whole(verification.verified)} values verified`, `${whole(faults)} wrong`] :
         'values were not verified'));
@@ -138,9 +140,17 @@ function comparison(entries) {
   row('Retries per GET', phase => (phase.client.gets > 0 ? phase.client.retries / phase.client.gets : undefined), percent, false);
   row('Server processor per operation', phase => perOperation(phase.cpu.serverNs, phase), time, false);
   row('Client processor per operation', phase => perOperation(phase.cpu.clientNs, phase), time, false);
+  if (entries.some(({phase}) => conflicts(phase) > 0)) {
+    row('Conflicts', conflicts, whole);
+  }
   row('Failed', phase => phase.failed, whole);
   row('Measured for', phase => phase.elapsedNs, time);
   return h('div', {class: 'card'}, table(['', ...entries.map(({run}) => run.label)], rows));
+}
+
+/** Puts by version whose key another had changed. Older results have no such number. */
+function conflicts(phase) {
+  return phase.conflicts?.puts ?? 0;
 }
 
 function operationNames(entries) {
@@ -343,7 +353,14 @@ function phaseSection(name) {
 }
 
 function mix(settings) {
-  return `${Object.entries(settings.mix).map(([name, part]) => `${percent(part)} ${name}`).join(', ')}, ${settings.distribution}`;
+  const kinds = Object.entries(settings.mix).map(([name, part]) => `${percent(part)} ${name}${kind(name, settings)}`);
+  return `${kinds.join(', ')}, ${settings.distribution}`;
+}
+
+/** How read-modify-writes put, unless as YCSB's do. */
+function kind(name, settings) {
+  const texts = {version: ' by version', retry: ' by version with retries'};
+  return name === 'READ-MODIFY-WRITE' ? texts[settings.readModifyWrite] ?? '' : '';
 }
 
 function threads(settings) {

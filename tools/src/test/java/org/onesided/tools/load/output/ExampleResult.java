@@ -28,7 +28,8 @@ final class ExampleResult
             List.of("kvctl", "load", "--workload", "b", "--target", "10000", "--duration", "5s", "-o", "json"),
             START,
             new Machine("host1", "Linux 6.1.0 amd64", "A processor of 3 GHz", 8, 16L << 30, "17.0.12 (A maker)"),
-            new Settings("b", mix, "ycsb-zipfian", 1000, 0, 5000, 1000, 2, 1, 10_000, 10, 100, "hashed", 42, true),
+            new Settings("b", mix, "plain", "ycsb-zipfian", 1000, 0, 5000, 1000, 2, 1, 10_000, 10, 100, "hashed",
+                42, true),
             new StoreFacts("server", "127.0.0.1:19875", "shm", 1, 256L << 20, false),
             List.of(load(), run()));
     }
@@ -36,7 +37,7 @@ final class ExampleResult
     private static PhaseResult load()
     {
         return new PhaseResult(
-            "load", START, 50_000_000, PhaseResult.Ending.DONE, 1000, 0, 0,
+            "load", START, 50_000_000, PhaseResult.Ending.DONE, 1000, 0, 0, Conflicts.NONE,
             List.of(new OperationResult("INSERT", histogram(1000, 20_000), null, new Histogram(3))),
             List.of(new IntervalResult(0, 50, List.of(
                 new IntervalResult.Operation("INSERT", 1000, 0, 30_000, 39_000, 40_000)))),
@@ -56,7 +57,7 @@ final class ExampleResult
                 new IntervalResult.Operation("UPDATE", 500, second == 3 ? 2 : 0, 15_000 + second, 30_000, 90_000))));
         }
         return new PhaseResult(
-            "run", START.plusSeconds(2), 5_000_000_000L, PhaseResult.Ending.INTERRUPTED, 49_600, 2, 398,
+            "run", START.plusSeconds(2), 5_000_000_000L, PhaseResult.Ending.INTERRUPTED, 49_600, 2, 398, Conflicts.NONE,
             List.of(
                 new OperationResult("READ", histogram(47_100, 600), histogram(47_100, 700), new Histogram(3)),
                 new OperationResult("UPDATE", histogram(2_500, 14_000), histogram(2_500, 15_000), histogram(2, 5_000))),

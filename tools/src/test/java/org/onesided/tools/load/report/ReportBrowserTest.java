@@ -92,8 +92,18 @@ final class ReportBrowserTest
         assertEquals("dark", view.attribute("data-scheme"));
         assertTrue(view.dom().contains("<h1>3 runs compared</h1>"));
         assertTrue(view.dom().contains("with-target.json: 4,711 operations were due"));
+        assertTrue(view.dom().contains(">Conflicts<"), "the conflicts of one of the runs");
         final Set<Integer> colours = colours("three-runs");
         assertTrue(colours.containsAll(List.of(0x121418, 0x83a9ff, 0xff9d66, 0x4bcdb8)), "page and lines in the dark");
+    }
+
+    @Test
+    void shouldShowConflicts() throws Exception
+    {
+        final Browser.View view = show("conflicts", Browser.Scheme.LIGHT, ReportRun.of("", SampleRuns.contested(3)));
+        assertTrue(view.dom().contains(">Conflicts<"), "a tile of its own");
+        assertTrue(view.dom().contains("45 operations given up"), "what came of them");
+        assertTrue(view.dom().contains("100 % READ-MODIFY-WRITE by version"), "how it puts");
     }
 
     /** Draws the pictures of docs/load.md from real runs, which {@code kvctl load -o json} wrote. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.Conflicts;
 import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.IntervalResult;
 import org.onesided.tools.load.output.Machine;
@@ -52,10 +53,21 @@ final class SampleRuns
         }
         return new RunResult(run.version(), run.command(), run.start(), run.machine(), run.settings(), run.store(),
             List.of(new PhaseResult(phase.name(), phase.start(), phase.elapsedNs(), PhaseResult.Ending.INTERRUPTED,
-                phase.done(), 10, 4711, operations, phase.intervals(),
+                phase.done(), 10, 4711, new Conflicts(123, 45), operations, phase.intervals(),
                 List.of(new FailureCount("UPDATE", "deadline", 10, "no answer in time: key=user1")),
                 new Verification(1000, List.of(new Verification.FaultCount("another-key", 1, "user7 has user8's"))),
                 phase.client(), -1, phase.clientCpuNs(), phase.notes())));
+    }
+
+    /** A run of workload F by version, with conflicts. */
+    static RunResult contested(final long seed)
+    {
+        final RunResult run = behind(seed);
+        final Settings of = run.settings();
+        return new RunResult(run.version(), run.command(), run.start(), run.machine(),
+            new Settings("f", Map.of("READ-MODIFY-WRITE", 1.0), "version", of.distribution(), of.records(), 0,
+                of.durationMs(), 0, 1, 1, 0, 10, 100, of.keyOrder(), 1, true),
+            run.store(), run.phases());
     }
 
     /** One whose every text is given. */
@@ -68,11 +80,11 @@ final class SampleRuns
             text, phase.operations().get(0).service(), null, new Histogram(3)));
         return new RunResult(text, List.of("kvctl", text), START,
             new Machine(text, text, text, 2, 1 << 30, text),
-            new Settings(text, Map.of(text, 1.0), text, of.records(), 0, of.durationMs(), 0, 1, 1, 0, 10, 100, text, 1,
-                true),
+            new Settings(text, Map.of(text, 1.0), text, text, of.records(), 0, of.durationMs(), 0, 1, 1, 0, 10, 100,
+                text, 1, true),
             new StoreFacts("server", text, text, 1, 1 << 28, false),
             List.of(new PhaseResult("run", START, phase.elapsedNs(), PhaseResult.Ending.DONE, phase.done(), 0, 0,
-                operations, phase.intervals(), List.of(new FailureCount(text, text, 1, text)),
+                Conflicts.NONE, operations, phase.intervals(), List.of(new FailureCount(text, text, 1, text)),
                 new Verification(1, List.of(new Verification.FaultCount(text, 1, text))), phase.client(), 1, 1,
                 List.of(text))));
     }
@@ -89,7 +101,8 @@ final class SampleRuns
             command,
             START,
             new Machine(host, "Linux 6.1.0 amd64", "A processor of 3 GHz", 8, 16L << 30, "17.0.12 (A maker)"),
-            new Settings("b", mix, "ycsb-zipfian", 1_000_000, 0, 30_000, 3000, 4, 1, 0, 10, 100, "hashed", 42, true),
+            new Settings("b", mix, "plain", "ycsb-zipfian", 1_000_000, 0, 30_000, 3000, 4, 1, 0, 10, 100, "hashed",
+                42, true),
             new StoreFacts("server", "127.0.0.1:19875", "shm", 1, 4L << 30, true),
             List.of(load(random, speed), mixed(random, speed, notes)));
     }
@@ -104,7 +117,7 @@ final class SampleRuns
                 second * 1000L, 1000, List.of(operation("INSERT", random, count, 16_000))));
         }
         return new PhaseResult(
-            "load", START, 8 * SECOND_NS, PhaseResult.Ending.DONE, 1_000_000, 0, 0,
+            "load", START, 8 * SECOND_NS, PhaseResult.Ending.DONE, 1_000_000, 0, 0, Conflicts.NONE,
             List.of(new OperationResult(
                 "INSERT", histogram(random, 30_000, 15_000 / speed, 0.4), null, new Histogram(3))),
             intervals, List.of(), new Verification(0, List.of()),
@@ -126,7 +139,7 @@ final class SampleRuns
         }
         final long gets = done * 95 / 100;
         return new PhaseResult(
-            "run", START.plusSeconds(12), SECONDS * SECOND_NS, PhaseResult.Ending.DONE, done, 0, 0,
+            "run", START.plusSeconds(12), SECONDS * SECOND_NS, PhaseResult.Ending.DONE, done, 0, 0, Conflicts.NONE,
             List.of(
                 new OperationResult("READ", histogram(random, 100_000, 850 / speed, 0.35), null, new Histogram(3)),
                 new OperationResult("UPDATE", histogram(random, 20_000, 13_000 / speed, 0.3), null, new Histogram(3))),

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.tools.load.output.ClientTotals;
+import org.onesided.tools.load.output.Conflicts;
 import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.StoreFacts;
 import org.onesided.tools.load.output.Verification;
@@ -161,7 +162,7 @@ class ClientProcessesTest
 
     private static PhaseEnd end()
     {
-        return new PhaseEnd(PhaseResult.Ending.DONE, 1, 5, 0, 0, true, List.of(), new Verification(0, List.of()),
-            ClientTotals.NONE, 0, List.of());
+        return new PhaseEnd(PhaseResult.Ending.DONE, 1, 5, 0, 0, Conflicts.NONE, true, List.of(),
+            new Verification(0, List.of()), ClientTotals.NONE, 0, List.of());
     }
 }

@@ -19,6 +19,9 @@ final class HookedAccess implements StoreAccess
     private final Runnable beforeGet;
     private final Runnable beforePut;
     private final boolean isKept;
+    /** Before each so many puts by version another changes the key; 0 for none. */
+    private int contestedEvery;
+    private int versionedPuts;
 
     private HookedAccess(final Runnable beforeGet, final Runnable beforePut, final boolean isKept)
     {
@@ -83,6 +86,14 @@ final class HookedAccess implements StoreAccess
         return new HookedAccess(() -> { }, () -> { }, true);
     }
 
+    /** One where another changes the key before each so many puts by version. For one thread. */
+    static HookedAccess contested(final int every)
+    {
+        final HookedAccess access = kept();
+        access.contestedEvery = every;
+        return access;
+    }
+
     /** Lookups and puts so far. */
     long calls()
     {
@@ -110,6 +121,26 @@ final class HookedAccess implements StoreAccess
                 calls.incrementAndGet();
                 beforePut.run();
                 session.put(key, keyLength, value, valueLength);
+            }
+
+            @Override
+            public int getVersioned(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+            {
+                calls.incrementAndGet();
+                beforeGet.run();
+                return session.getVersioned(key, keyLength, value);
+            }
+
+            @Override
+            public boolean putIfUnchanged(
+                final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+            {
+                calls.incrementAndGet();
+                if (contestedEvery > 0 && ++versionedPuts % contestedEvery == 0)
+                {
+                    session.put(key, keyLength, value, valueLength);
+                }
+                return session.putIfUnchanged(key, keyLength, value, valueLength);
             }
 
             @Override

@@ -23,11 +23,15 @@ import org.onesided.tools.load.output.FailureCount;
 import org.onesided.tools.load.output.OperationResult;
 import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.ProgressLine;
+import org.onesided.tools.load.output.ResultTable;
 import org.onesided.tools.load.output.RunResult;
 import org.onesided.tools.load.output.Verification;
+import org.onesided.tools.load.report.Comparison;
+import org.onesided.tools.load.report.ReportRun;
 import org.onesided.tools.load.workload.CoreWorkloads;
 import org.onesided.tools.load.workload.Workload;
 import org.onesided.tools.load.workload.WorkloadProperties;
+import org.onesided.tools.text.Amounts;
 
 /**
  * Whole runs against a map, an honest one or one that lies.
@@ -108,6 +112,77 @@ class LoadRunTest
         assertEquals(counts.get("UPDATE"), counts.get("READ-MODIFY-WRITE"));
         assertEquals(OPERATIONS, counts.get("READ"));
         assertEquals(OPERATIONS, phase.done());
+    }
+
+    @Test
+    void shouldGiveUpReadModifyWritesWhoseKeyWasChanged()
+    {
+        final RunResult result = run(
+            plan("f", 1, Map.of("onesided.readmodifywrite", "version")), HookedAccess.contested(10));
+
+        final PhaseResult phase = last(result);
+        final Map<String, Long> counts = counts(phase);
+        final long begun = OPERATIONS - (counts.get("READ") - phase.conflicts().puts() - counts.get("UPDATE"));
+        assertEquals(begun / 10, phase.conflicts().puts());
+        assertEquals(begun / 10, phase.conflicts().givenUp());
+        assertEquals(begun - begun / 10, counts.get("READ-MODIFY-WRITE"));
+        assertEquals(begun - begun / 10, counts.get("UPDATE"));
+        assertEquals(OPERATIONS, counts.get("READ"));
+        assertEquals(OPERATIONS, phase.done() + phase.conflicts().givenUp());
+        assertEquals(0, phase.failed());
+        assertEquals(List.of(), phase.verification().faults());
+        final String table = ResultTable.of(result);
+        assertTrue(table.contains("read-modify-writes by version, given up after a conflict\n"), table);
+        assertTrue(table.contains("run: 20,000 operations in "), table);
+        assertTrue(table.contains(" (" + Amounts.count(phase.done()) + " done, " + Amounts.count(begun / 10) +
+            " given up)\n"), table);
+        assertTrue(table.contains("\nconflicts   " + Amounts.count(begun / 10) + "\n"), table);
+        final String figures = Comparison.of(List.of(ReportRun.of("", result))).plain();
+        assertTrue(figures.contains("run\tconflicts\t1\t" + begun / 10 + "\n"), figures);
+    }
+
+    @Test
+    void shouldBeginReadModifyWritesAgainAfterAConflict()
+    {
+        final RunResult result = run(
+            plan("f", 1, Map.of("onesided.readmodifywrite", "retry")), HookedAccess.contested(10));
+
+        final PhaseResult phase = last(result);
+        final Map<String, Long> counts = counts(phase);
+        final long conflicts = phase.conflicts().puts();
+        // Every tenth of all puts has one.
+        assertEquals((counts.get("UPDATE") + conflicts) / 10, conflicts);
+        assertEquals(0, phase.conflicts().givenUp());
+        assertEquals(counts.get("UPDATE"), counts.get("READ-MODIFY-WRITE"));
+        assertEquals(OPERATIONS + conflicts, counts.get("READ"));
+        assertEquals(OPERATIONS, phase.done());
+        assertEquals(List.of(), phase.verification().faults());
+        final String table = ResultTable.of(result);
+        assertTrue(table.contains("read-modify-writes by version, again after a conflict\n"), table);
+    }
+
+    @Test
+    void shouldEndThoughEachPutHasAConflict()
+    {
+        final Workload workload = workload("f", Map.of("operationcount", "0", "onesided.readmodifywrite", "retry"));
+        final RunPlan plan = new RunPlan(workload, RunPlan.Phases.BOTH, 1, 1, 0, 100_000_000, 0,
+            RunPlan.Verify.ON, 1);
+        final PhaseResult phase = last(run(plan, HookedAccess.contested(1)));
+
+        assertEquals(PhaseResult.Ending.DONE, phase.ending());
+        assertTrue(phase.conflicts().puts() > 0);
+        assertEquals(1, phase.conflicts().givenUp());
+        assertEquals(0, count(phase, "READ-MODIFY-WRITE"));
+    }
+
+    @Test
+    void shouldCountReadModifyWritesOfSeveralThreadsOnce()
+    {
+        final PhaseResult phase = last(run(plan("f", 4, Map.of("onesided.readmodifywrite", "retry")), new MapAccess()));
+
+        assertEquals(OPERATIONS, phase.done());
+        assertEquals(OPERATIONS + phase.conflicts().puts(), count(phase, "READ"));
+        assertEquals(0, phase.conflicts().givenUp());
     }
 
     @Test

@@ -122,6 +122,19 @@ final class LyingAccess implements StoreAccess
         }
 
         @Override
+        public int getVersioned(final DirectBuffer key, final int keyLength, final MutableDirectBuffer value)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean putIfUnchanged(
+            final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void close()
         {
             // Nothing is open.

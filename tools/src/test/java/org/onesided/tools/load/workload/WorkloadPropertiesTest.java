@@ -89,12 +89,13 @@ class WorkloadPropertiesTest
         properties.put("dataintegrity", "true");
         properties.put("maxscanlength", "100");
         properties.put("hdrhistogram.percentiles", "50");
+        properties.put("onesided.readmodifywrite", "retry");
         properties.put("nonsense", "1");
         final WorkloadProperties ycsb = new WorkloadProperties(properties);
 
         assertEquals(
             new Workload("x", new Mix(0.6, 0.2, 0.1, 0.1), Distribution.UNIFORM, 5000, 1000, 2000, 700, 3, 50,
-                new KeyNames(false, 8)),
+                new KeyNames(false, 8), ReadModifyWrite.RETRY),
             ycsb.workload("x"));
         assertEquals(4, ycsb.threads());
         assertEquals(250.5, ycsb.target());
@@ -124,6 +125,7 @@ class WorkloadPropertiesTest
         assertEquals(Distribution.UNIFORM, workload.distribution());
         assertEquals(1000, workload.valueLength());
         assertEquals(new KeyNames(true, 1), workload.keyNames());
+        assertEquals(ReadModifyWrite.PLAIN, workload.readModifyWrite());
     }
 
     @ParameterizedTest
@@ -140,6 +142,7 @@ class WorkloadPropertiesTest
         "readproportion, NaN, proportions must be 0 or more",
         "readproportion, half, not a number",
         "requestdistribution, hotspot, no such distribution",
+        "onesided.readmodifywrite, cas, no such read-modify-write, choose one of plain",
         "zeropadding, 5000, zeropadding is out of range",
         "workload, org.example.Other, workload can only be site.ycsb",
         "fieldlengthdistribution, zipfian, can only be constant",
