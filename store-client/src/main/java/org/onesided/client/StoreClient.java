@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
@@ -18,10 +19,10 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.pool.SessionPool;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.types.ClientStatistics;
-import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.TimeToLive;
@@ -459,9 +460,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public void scan(final EntryConsumer consumer)
+    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
     {
-        sessions.accept(Operation.SCAN, consumer, null, (session, to, none) -> session.scan(to));
+        sessions.accept(Operation.SCAN, consumer, null, (session, to, none) -> session.scanEntries(to));
     }
 
     @Override

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -17,6 +19,7 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ValueConsumer;
 
@@ -284,7 +287,19 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
      *
      * @param consumer gets the pairs, in the calling thread; it must not use this session itself.
      */
-    void scan(EntryConsumer consumer);
+    default void scan(final EntryConsumer consumer)
+    {
+        Objects.requireNonNull(consumer, "consumer");
+        scanEntries(entry -> consumer.accept(entry.key(), entry.value()));
+    }
+
+    /**
+     * As {@link #scan(EntryConsumer)}, with the version of each value.
+     *
+     * @param consumer gets the pairs, in the calling thread, each in the same object; it must not use this session
+     *                 itself.
+     */
+    void scanEntries(Consumer<? super ScannedEntry> consumer);
 
     /**
      * Asks each shard of the server for its counters.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
@@ -30,10 +31,10 @@ import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.ClientStatistics;
-import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.TimeToLive;
@@ -432,7 +433,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public void scan(final EntryConsumer consumer)
+    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
     {
         operation.begin(Operation.SCAN);
         try

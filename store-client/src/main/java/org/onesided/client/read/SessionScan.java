@@ -3,9 +3,9 @@ package org.onesided.client.read;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.LongArrayList;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Attachment;
@@ -19,7 +19,7 @@ import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.session.Table;
-import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -60,9 +60,8 @@ public final class SessionScan
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
     private final Reads reads;
-    private final EntryConsumer consumer;
-    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
+    private final Consumer<? super ScannedEntry> consumer;
+    private final RecordEntry entry = new RecordEntry();
     private final int[] slots = new int[BATCH];
     private final int[] places = new int[BATCH];
     /** Keys of the sweep's chunk that were passed. */
@@ -105,7 +104,7 @@ public final class SessionScan
      * @param reads    of the session.
      * @param consumer gets the pairs.
      */
-    public SessionScan(final SessionCore core, final Reads reads, final EntryConsumer consumer)
+    public SessionScan(final SessionCore core, final Reads reads, final Consumer<? super ScannedEntry> consumer)
     {
         this.reads = reads;
         operation = core.operation();
@@ -426,13 +425,12 @@ public final class SessionScan
     private void emit()
     {
         proof.saw(records.version());
-        key.wrap(records.keyAddress(), records.keyLength());
+        entry.wrap(records, table.id());
         final byte[] copy = new byte[records.keyLength()];
-        key.getBytes(0, copy);
+        entry.key().getBytes(0, copy);
         if (passed.add(new PassedKey(hash, copy)))
         {
-            value.wrap(records.valueAddress(), records.valueLength());
-            consumer.accept(key, value);
+            consumer.accept(entry);
         }
         if (attempts <= RENEWING_ATTEMPTS)
         {

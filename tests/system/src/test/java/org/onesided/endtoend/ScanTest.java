@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.Version;
 
 class ScanTest
 {
@@ -62,6 +64,29 @@ class ScanTest
         expected.remove("key-77");
 
         assertEquals(expected, scan());
+    }
+
+    @Test
+    void shouldPassVersions()
+    {
+        for (int i = 0; i < 2_000; i++)
+        {
+            client.put("key-" + i, "value-" + i);
+            client.put("key-" + i, "x".repeat(i % 300));
+        }
+        client.put(TestStore.bytes("long"), TestStore.randomBytes(3_000_000, 3));
+        final Map<String, Version> versions = new HashMap<>();
+        final MutableVersion reused = new MutableVersion();
+        client.scanEntries(entry ->
+        {
+            entry.version(reused);
+            assertEquals(entry.version(), reused.toVersion());
+            assertNull(versions.put(text(entry.key()), entry.version()), "twice");
+        });
+
+        assertEquals(2_001, versions.size());
+        versions.forEach((key, version) ->
+            assertEquals(client.getVersioned(TestStore.bytes(key)).version(), version, key));
     }
 
     @Test

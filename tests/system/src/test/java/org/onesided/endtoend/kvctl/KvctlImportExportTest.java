@@ -130,6 +130,28 @@ class KvctlImportExportTest
     }
 
     @Test
+    void shouldExportVersionsAndIgnoreThemInImports() throws Exception
+    {
+        kvctl("put", "k", "v").runHere().assertDone();
+        final String version = kvctl("get", "--show-version", "k").runHere().err().replaceAll("(?s).*=|\\s", "");
+        final String line = "k\tv\tversion=" + version + "\n";
+        assertEquals(line, kvctl("export", "--versions").runHere().out());
+        final String json = "{\"key\":\"k\",\"value\":\"v\",\"version\":\"" + version + "\"}\n";
+        assertEquals(json, kvctl("export", "--versions", "-o", "json").runHere().out());
+        assertTrue(kvctl("export", "--versions", "-o", "table").runHere().out()
+            .matches("key +value +size +version\nk +v +1 byte +" + version + "\n"));
+        kvctl("put", "--if-version", version, "k", "w").runHere().assertDone();
+
+        for (final String[] form : new String[][]{{"tsv", line}, {"jsonl", json}})
+        {
+            assertEquals(0, kvctl("import", "--format", form[0], "-").input(form[1]).runHere().exitCode());
+            assertEquals("v", kvctl("get", "k").runHere().out());
+            final KvctlCall.Result conflict = kvctl("put", "--if-version", version, "k", "x").runHere();
+            assertEquals(5, conflict.exitCode(), conflict.err());
+        }
+    }
+
+    @Test
     void shouldTakeTheFormThatIsAskedFor() throws Exception
     {
         final Path file = directory.resolve("pairs.tsv");

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Parameters;
         "",
         "Other clients may write meanwhile: each pair existed at some moment during the export. The file is created " +
             "or replaced once it is complete. The formats are those of kvctl import; on standard output, -o json " +
-            "and -o plain stand for jsonl and tsv.",
+            "and -o plain stand for jsonl and tsv. A version is a third column, version=VERSION, or a third field, " +
+            "version.",
         "",
         "Examples:",
         "  kvctl export pairs.tsv",
@@ -56,6 +58,11 @@ public final class ExportCommand extends ClientCommand
         description = "Form of the pairs on standard output, unless --format is given; with a FILE, form of the " +
             "result on standard output; else KVCTL_OUTPUT, else plain, and no result.")
     private OutputForm output;
+
+    @Option(
+        names = "--versions",
+        description = "Also write the version of each value, for kvctl put --if-version.")
+    private boolean hasVersions;
 
     private String file;
     private long exported;
@@ -115,24 +122,23 @@ public final class ExportCommand extends ClientCommand
         final boolean isShown = isProgressShown && surroundings().errIsTerminal();
         try (ProgressBar progress = new ProgressBar(surroundings().err(), isShown, "exporting", -1))
         {
-            client.scan((key, value) -> writePair(printer, key, value, progress));
+            client.scanEntries(entry -> writePair(printer, entry, progress));
         }
         printer.flush();
     }
 
-    private void writePair(
-        final PairPrinter printer, final DirectBuffer key, final DirectBuffer value, final ProgressBar progress)
+    private void writePair(final PairPrinter printer, final ScannedEntry entry, final ProgressBar progress)
     {
         try
         {
-            printer.print(bytes(key), bytes(value));
+            printer.print(bytes(entry.key()), bytes(entry.value()), hasVersions ? entry.version() : null);
         }
         catch (final IOException e)
         {
             throw new UncheckedIOException(e);
         }
         exported++;
-        bytesExported += key.capacity() + value.capacity();
+        bytesExported += entry.key().capacity() + entry.value().capacity();
         progress.update(bytesExported, exported);
     }
 

@@ -33,6 +33,8 @@ import picocli.CommandLine.Parameters;
         "jsonl: {\"key\":\"...\",\"value\":\"...\"}; key64 and value64 hold base64",
         "       of bytes that are not UTF-8.",
         "",
+        "Versions, which kvctl export --versions writes, are ignored: each pair that is put gets a new one.",
+        "",
         "The result is printed on standard error, or with -o on standard output.",
         "",
         "Examples:",

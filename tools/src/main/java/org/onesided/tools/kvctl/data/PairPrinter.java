@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.data;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.pairs.Escapes;
 import org.onesided.tools.kvctl.pairs.PairFormat;
@@ -23,7 +24,7 @@ final class PairPrinter
 
     private final OutputStream output;
     private final PairWriter writer;
-    private Table table = newTable();
+    private Table table;
     private int rows;
 
     PairPrinter(final OutputForm form, final OutputStream output)
@@ -49,12 +50,33 @@ final class PairPrinter
 
     void print(final byte[] key, final byte[] value) throws IOException
     {
+        print(key, value, null);
+    }
+
+    /** All pairs have a version, or none has. */
+    void print(final byte[] key, final byte[] value, final Version version) throws IOException
+    {
         if (writer != null)
         {
-            writer.write(key, value);
+            writer.write(key, value, version);
             return;
         }
-        table.row(Escapes.text(key, MAX_SHOWN), Escapes.text(value, MAX_SHOWN), Amounts.size(value.length));
+        if (rows == 0)
+        {
+            table = version == null ? new Table("key", "value", "size") :
+                new Table("key", "value", "size", "version");
+        }
+        final String shownKey = Escapes.text(key, MAX_SHOWN);
+        final String shownValue = Escapes.text(value, MAX_SHOWN);
+        final String size = Amounts.size(value.length);
+        if (version == null)
+        {
+            table.row(shownKey, shownValue, size);
+        }
+        else
+        {
+            table.row(shownKey, shownValue, size, version);
+        }
         rows++;
         if (rows == MAX_ROWS)
         {
@@ -72,13 +94,7 @@ final class PairPrinter
         else if (rows > 0)
         {
             output.write(table.toString().getBytes(StandardCharsets.UTF_8));
-            table = newTable();
             rows = 0;
         }
-    }
-
-    private static Table newTable()
-    {
-        return new Table("key", "value", "size");
     }
 }

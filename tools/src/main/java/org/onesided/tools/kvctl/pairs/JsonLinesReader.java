@@ -18,7 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * Reads the output of {@link JsonLinesWriter}, with the fields in either order.
+ * Reads the output of {@link JsonLinesWriter}, with the fields in any order. Ignores a version.
  */
 final class JsonLinesReader extends PairReader
 {
@@ -80,22 +80,25 @@ final class JsonLinesReader extends PairReader
 
     private void readField(final JsonParser parser, final String name) throws BrokenLineException, IOException
     {
+        if (name.equals(JsonLinesWriter.VERSION))
+        {
+            requireText(parser, name);
+            checkVersion(parser.getText());
+            return;
+        }
         final boolean isBase64 = name.endsWith(JsonBytes.BASE64);
         final String plainName = isBase64 ? name.substring(0, name.length() - 2) : name;
         final boolean isKey = plainName.equals(JsonLinesWriter.KEY);
         if (!isKey && !plainName.equals(JsonLinesWriter.VALUE))
         {
             throw broken("unknown field: " + Escapes.text(name.getBytes(UTF_8), 40) +
-                ": there are key, key64, value, value64");
+                ": there are key, key64, value, value64, version");
         }
         if ((isKey ? key() : value()) != null)
         {
             throw broken("the field is given twice: " + plainName);
         }
-        if (parser.nextToken() != JsonToken.VALUE_STRING)
-        {
-            throw broken("the field must be a string: " + name);
-        }
+        requireText(parser, name);
         final ByteSink sink = isKey ? keySink() : valueSink();
         if (isBase64)
         {
@@ -112,6 +115,14 @@ final class JsonLinesReader extends PairReader
         else
         {
             keepValue();
+        }
+    }
+
+    private void requireText(final JsonParser parser, final String name) throws BrokenLineException, IOException
+    {
+        if (parser.nextToken() != JsonToken.VALUE_STRING)
+        {
+            throw broken("the field must be a string: " + name);
         }
     }
 

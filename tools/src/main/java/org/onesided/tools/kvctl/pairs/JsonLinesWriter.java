@@ -8,15 +8,17 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import org.onesided.client.types.Version;
 
 /**
  * Writes an object per line: {@code {"key":"...","value":"..."}}. A key or value that is not UTF-8 is written as base64
- * in a field named {@code key64} or {@code value64} instead.
+ * in a field named {@code key64} or {@code value64} instead. A version is a third field.
  */
 final class JsonLinesWriter implements PairWriter
 {
     static final String KEY = "key";
     static final String VALUE = "value";
+    static final String VERSION = "version";
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
@@ -37,11 +39,15 @@ final class JsonLinesWriter implements PairWriter
     }
 
     @Override
-    public void write(final byte[] key, final byte[] value) throws IOException
+    public void write(final byte[] key, final byte[] value, final Version version) throws IOException
     {
         generator.writeStartObject();
         JsonBytes.write(generator, KEY, key);
         JsonBytes.write(generator, VALUE, value);
+        if (version != null)
+        {
+            generator.writeStringField(VERSION, version.toString());
+        }
         generator.writeEndObject();
         generator.writeRaw('\n');
     }

@@ -1,12 +1,17 @@
 package org.onesided.tools.kvctl.pairs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import org.onesided.client.types.Version;
 
 /**
  * Reads pairs line by line. Not thread-safe.
  */
 public abstract class PairReader
 {
+    private static final int MAX_SHOWN = 40;
+
     private final LineInput input;
     private final PairLimits limits;
     private final ByteSink keySink;
@@ -88,6 +93,19 @@ public abstract class PairReader
             throw broken(limits.valueTooLong(valueSink.length()));
         }
         value = valueSink.take();
+    }
+
+    /** Checks a version, which belongs to the table that it was exported from: an imported pair gets another. */
+    final void checkVersion(final String text) throws BrokenLineException
+    {
+        try
+        {
+            Version.parse(text);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw broken("not a version: " + Escapes.text(text.getBytes(UTF_8), MAX_SHOWN));
+        }
     }
 
     final BrokenLineException broken(final String reason)

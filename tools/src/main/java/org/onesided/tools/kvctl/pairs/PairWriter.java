@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.pairs;
 
 import java.io.IOException;
+import org.onesided.client.types.Version;
 
 /**
  * Writes pairs, one per line. Not thread-safe.
@@ -8,11 +9,12 @@ import java.io.IOException;
 public interface PairWriter
 {
     /**
-     * @param key   any bytes.
-     * @param value any bytes.
+     * @param key     any bytes.
+     * @param value   any bytes.
+     * @param version of the value; null to leave it out.
      * @throws IOException if the output cannot be written.
      */
-    void write(byte[] key, byte[] value) throws IOException;
+    void write(byte[] key, byte[] value, Version version) throws IOException;
 
     /**
      * Flushes the buffer.

@@ -1,13 +1,20 @@
 package org.onesided.tools.kvctl.pairs;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.io.OutputStream;
+import org.onesided.client.types.Version;
 
 /**
- * Writes a line per pair: key, tab, value, both with {@link Escapes}.
+ * Writes a line per pair: key, tab, value, both with {@link Escapes}. What else is known of a pair follows in further
+ * columns, each with its name.
  */
 final class TsvWriter implements PairWriter
 {
+    /** Begins the column of the version. */
+    static final String VERSION = "version=";
+
     private final OutputStream output;
 
     TsvWriter(final OutputStream output)
@@ -16,11 +23,16 @@ final class TsvWriter implements PairWriter
     }
 
     @Override
-    public void write(final byte[] key, final byte[] value) throws IOException
+    public void write(final byte[] key, final byte[] value, final Version version) throws IOException
     {
         Escapes.write(key, output);
         output.write('\t');
         Escapes.write(value, output);
+        if (version != null)
+        {
+            output.write('\t');
+            output.write((VERSION + version).getBytes(US_ASCII));
+        }
         output.write('\n');
     }
 

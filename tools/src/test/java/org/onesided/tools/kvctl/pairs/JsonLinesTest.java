@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.types.Version;
 
 class JsonLinesTest extends PairFormatContract
 {
@@ -25,6 +26,13 @@ class JsonLinesTest extends PairFormatContract
     void shouldWriteTextAsStrings() throws IOException
     {
         assertEquals("{\"key\":\"key\",\"value\":\"two\\nlines \\\"é😀\\\"\"}\n", written("key", "two\nlines \"é😀\""));
+    }
+
+    @Test
+    void shouldWriteAVersionAsAField() throws IOException
+    {
+        assertEquals("{\"key\":\"k\",\"value\":\"v\",\"version\":\"a-1\"}\n",
+            written(new byte[]{'k'}, new byte[]{'v'}, new Version(10, 1)));
     }
 
     @Test
@@ -42,6 +50,7 @@ class JsonLinesTest extends PairFormatContract
         "{\"key64\":\"aw==\",\"value\":\"v\"}",
         "{\"key\":\"\\u006b\",\"value64\":\"dg==\"}",
         "{\"key\":\"k\",\"value\":\"v\"}\r",
+        "{\"version\":\"a-1\",\"key\":\"k\",\"value\":\"v\"}",
     })
     void shouldReadAnyFormOfAPair(final String line) throws Exception
     {
@@ -81,6 +90,9 @@ class JsonLinesTest extends PairFormatContract
         "{\"value\":\"v\"}|missing: key",
         "{\"key\":\"\",\"value\":\"v\"}|key is empty",
         "{\"key64\":\"\",\"value\":\"v\"}|key is empty",
+        "{\"key\":\"k\",\"value\":\"v\",\"version\":\"A-1\"}|not a version: A-1",
+        "{\"key\":\"k\",\"value\":\"v\",\"version\":1}|must be a string: version",
+        "{\"key\":\"k\",\"version\":\"a-1\"}|missing: value",
         "{\"key\":\"k\",\"value\":null}|must be a string: value",
         "{\"key\":\"k\",\"value\":1}|must be a string: value",
         "{\"key\":\"k\",\"value\":{}}|must be a string: value",

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.types.Version;
 
 /**
  * What holds for every form of file.
@@ -113,7 +114,7 @@ abstract class PairFormatContract
         final PairWriter writer = format.writer(output);
         for (int i = 0; i < 10_000; i++)
         {
-            writer.write(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8));
+            writer.write(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8), null);
         }
         writer.flush();
 
@@ -166,6 +167,31 @@ abstract class PairFormatContract
         assertFalse(reader.next());
     }
 
+    @Test
+    void shouldIgnoreVersions() throws Exception
+    {
+        final Random random = new Random(3);
+        final ByteArrayOutputStream output = new ByteArrayOutputStream();
+        final PairWriter writer = format.writer(output);
+        for (int i = 0; i < 100; i++)
+        {
+            // The longest text has both numbers of the full length.
+            final boolean isLongest = i % 2 == 0;
+            writer.write(new byte[]{(byte)i}, new byte[i], new Version(
+                isLongest ? -1 : random.nextLong(), isLongest ? -1 : random.nextInt(10)));
+            writer.write(new byte[]{(byte)i}, new byte[i], null);
+        }
+        writer.flush();
+        final PairReader reader = reader(output.toByteArray());
+        for (int i = 0; i < 200; i++)
+        {
+            assertTrue(reader.next());
+            assertArrayEquals(new byte[]{(byte)(i / 2)}, reader.key());
+            assertEquals(i / 2, reader.value().length);
+        }
+        assertFalse(reader.next());
+    }
+
     final PairReader reader(final byte[] text)
     {
         return format.reader(new ByteArrayInputStream(text), LIMITS);
@@ -178,9 +204,14 @@ abstract class PairFormatContract
 
     final String written(final byte[] key, final byte[] value) throws IOException
     {
+        return written(key, value, null);
+    }
+
+    final String written(final byte[] key, final byte[] value, final Version version) throws IOException
+    {
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
         final PairWriter writer = format.writer(output);
-        writer.write(key, value);
+        writer.write(key, value, version);
         writer.flush();
         return output.toString(UTF_8);
     }

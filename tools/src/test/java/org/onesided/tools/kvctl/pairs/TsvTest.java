@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.client.types.Version;
 
 class TsvTest extends PairFormatContract
 {
@@ -25,6 +26,12 @@ class TsvTest extends PairFormatContract
     void shouldWriteKeyTabValue() throws IOException
     {
         assertEquals("key\tvalue\n", written("key", "value"));
+    }
+
+    @Test
+    void shouldWriteAVersionAsAColumn() throws IOException
+    {
+        assertEquals("k\tv\tversion=a-1\n", written(new byte[]{'k'}, new byte[]{'v'}, new Version(10, 1)));
     }
 
     @Test
@@ -101,6 +108,11 @@ class TsvTest extends PairFormatContract
         "'\t'|key is empty",
         "'k\tv\tw'|second tab",
         "'k\t\t'|second tab",
+        "'k\tv\tversion'|second tab",
+        "'k\tv\tversion=a-1\t'|second tab",
+        "'k\tv\tversion='|not a version: ",
+        "'k\tv\tversion=A-1'|not a version: A-1",
+        "'k\tv\tversion=0123456789012345678901234567890123456789012345678901234567890123456789'|second tab",
         "'k\tv\r'|carriage return",
         "'\r'|carriage return",
         "'k\tv\\'|lone backslash",

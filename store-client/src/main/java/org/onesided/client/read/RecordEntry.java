@@ -1,0 +1,50 @@
+package org.onesided.client.read;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.ScannedEntry;
+import org.onesided.client.types.Version;
+
+/**
+ * The record that was judged live last, as a scan's consumer sees it.
+ */
+final class RecordEntry implements ScannedEntry
+{
+    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
+    private long tableId;
+    private long number;
+
+    void wrap(final RecordReader records, final long ofTable)
+    {
+        key.wrap(records.keyAddress(), records.keyLength());
+        value.wrap(records.valueAddress(), records.valueLength());
+        tableId = ofTable;
+        number = records.version();
+    }
+
+    @Override
+    public DirectBuffer key()
+    {
+        return key;
+    }
+
+    @Override
+    public DirectBuffer value()
+    {
+        return value;
+    }
+
+    @Override
+    public Version version()
+    {
+        return new Version(tableId, number);
+    }
+
+    @Override
+    public void version(final MutableVersion version)
+    {
+        version.set(tableId, number);
+    }
+}
