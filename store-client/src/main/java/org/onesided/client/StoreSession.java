@@ -290,6 +290,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
     {
+        Objects.requireNonNull(function, "function");
         return new OptimisticUpdate(this, operation).run(key, function);
     }
 
@@ -435,6 +436,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public void scanEntries(final Consumer<? super ScannedEntry> consumer)
     {
+        Objects.requireNonNull(consumer, "consumer");
         operation.begin(Operation.SCAN);
         try
         {

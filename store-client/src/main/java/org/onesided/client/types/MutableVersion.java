@@ -50,4 +50,11 @@ public final class MutableVersion
     {
         return number == 0 ? null : new Version(tableId, number);
     }
+
+    /** That of the version, or {@code null}. */
+    @Override
+    public String toString()
+    {
+        return String.valueOf(toVersion());
+    }
 }

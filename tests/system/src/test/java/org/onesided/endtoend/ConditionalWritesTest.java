@@ -249,6 +249,8 @@ class ConditionalWritesTest
         {
             client.put(KEY, "value");
             assertThrows(NullPointerException.class, () -> client.getAndPut(KEY, (String)null));
+            assertEquals("function", assertThrows(
+                NullPointerException.class, () -> client.update(bytes(KEY), null)).getMessage());
             assertEquals("value", client.get(KEY));
             assertFalse(client.putIfAbsent(KEY, "other").applied());
             assertEquals(0, client.statistics().stream().mapToLong(ShardStatistics::refused).sum());

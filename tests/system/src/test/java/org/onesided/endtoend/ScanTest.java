@@ -49,6 +49,7 @@ class ScanTest
     void shouldPassNothingOfAnEmptyTable()
     {
         assertEquals(0, scan().size());
+        assertThrows(NullPointerException.class, () -> client.scanEntries(null));
     }
 
     @Test
@@ -81,6 +82,7 @@ class ScanTest
         {
             entry.version(reused);
             assertEquals(entry.version(), reused.toVersion());
+            assertEquals(entry.version().toString(), reused.toString());
             assertNull(versions.put(text(entry.key()), entry.version()), "twice");
         });
 

@@ -45,9 +45,11 @@ final class UsageMessage
                 return "one key only, kvctl mget takes many: '" + first + "'";
             }
         }
-        if (e instanceof MissingParameterException && !unmatched.isEmpty() && unmatched.get(0).startsWith("-"))
+        final boolean isOfParameter =
+            e instanceof MissingParameterException || e.getArgSpec() != null && e.getArgSpec().isPositional();
+        if (isOfParameter && !unmatched.isEmpty() && unmatched.get(0).startsWith("-"))
         {
-            // Picocli took the next argument for an option and therefore misses this one.
+            // Picocli took what follows this option for something else, and says only what is wrong with that.
             return "unknown option: '" + unmatched.get(0) + "'";
         }
         final String message = inWords(asTyped(defaults.message(e), e, arguments));
@@ -61,7 +63,7 @@ final class UsageMessage
         final String plain = message
             .replace("option option ", "option ")
             .replace("is not an int", "is not a whole number up to " + Integer.MAX_VALUE)
-            .replace("is not a long", "is not a whole number")
+            .replace("is not a long", "is not a whole number of 64 bits")
             .replace("is not a double", "is not a number");
         final Matcher choice = CHOICE.matcher(plain);
         if (choice.find())

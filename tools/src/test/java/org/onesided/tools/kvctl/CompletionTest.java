@@ -49,6 +49,17 @@ class CompletionTest
         "kvctl completion z, zsh",
         "kvctl import --format t, tsv",
         "kvctl get --device sh, shm",
+        "kvctl ge, getdel",
+        "kvctl inc, incr",
+        "kvctl app, append",
+        "kvctl put --if, --if-absent",
+        "kvctl put --if, --if-present",
+        "kvctl put --if, --if-version",
+        "kvctl delete --if, --if-version",
+        "kvctl get --sho, --show-version",
+        "kvctl incr --ini, --initial",
+        "kvctl export --vers, --versions",
+        "kvctl load --rmw v, version",
     })
     void shouldCompleteInBash(final String line, final String expected) throws Exception
     {

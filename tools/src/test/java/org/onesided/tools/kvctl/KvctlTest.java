@@ -127,6 +127,8 @@ class KvctlTest
         "delete --if-version 1-1 a b|delete: one key only with --if-version",
         "delete --if-version 1 a|invalid value for option '--if-version': not a version: '1'",
         "incr k x|incr: invalid value for positional parameter at index 1 (DELTA): 'x' is not a whole number",
+        "incr k 99999999999999999999|index 1 (DELTA): '99999999999999999999' is not a whole number of 64 bits",
+        "incr --by 3 k|kvctl incr: unknown option: '--by'",
         "incr k 1 --initial x|incr: invalid value for option '--initial': 'x' is not a whole number",
         "get --deadline 5 k|not a time: '5'; write one like 50us, 500ms, 5s or 2m",
         "get --deadline 0s k|the time is out of range",
