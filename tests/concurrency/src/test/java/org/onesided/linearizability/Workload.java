@@ -19,6 +19,7 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.read.SessionProbe;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 
@@ -323,7 +324,7 @@ final class Workload
         final long invokeNs = System.nanoTime();
         try
         {
-            session.scan((final DirectBuffer key, final DirectBuffer found) -> passed(key, found, invokeNs));
+            session.scanEntries(entry -> passed(entry, invokeNs));
         }
         catch (final StoreException e)
         {
@@ -341,9 +342,11 @@ final class Workload
         scans++;
     }
 
-    private void passed(final DirectBuffer key, final DirectBuffer found, final long invokeNs)
+    private void passed(final ScannedEntry entry, final long invokeNs)
     {
         final long passedNs = System.nanoTime();
+        final DirectBuffer key = entry.key();
+        final DirectBuffer found = entry.value();
         final byte[] bytes = new byte[key.capacity()];
         key.getBytes(0, bytes);
         final Integer number = numbers.get(ByteBuffer.wrap(bytes));
@@ -357,9 +360,8 @@ final class Workload
             recorder.add(0, Kind.GET, Fate.DONE, Operation.CORRUPT, 0, invokeNs, passedNs);
             return;
         }
-        final int length = found.capacity();
-        recorder.add(
-            number, Kind.GET, Fate.DONE, Values.read(found, length), probe.readVersion(length), invokeNs, passedNs);
+        recorder.add(number, Kind.GET, Fate.DONE, Values.read(found, found.capacity()), entry.version().number(),
+            invokeNs, passedNs);
         if (passes[number]++ > 0)
         {
             recorder.add(number, Kind.GET, Fate.DONE, Operation.ABSENT, 0, invokeNs, passedNs);
