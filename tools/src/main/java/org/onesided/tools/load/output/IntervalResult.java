@@ -7,9 +7,10 @@ import java.util.List;
  *
  * @param startMs    begin in milliseconds since the begin of the phase.
  * @param lengthMs   in milliseconds.
+ * @param conflicts  puts of read-modify-writes by version that did not take effect.
  * @param operations operations in the interval, per kind.
  */
-public record IntervalResult(long startMs, long lengthMs, List<Operation> operations)
+public record IntervalResult(long startMs, long lengthMs, long conflicts, List<Operation> operations)
 {
     /**
      * One kind of operation in an interval.

@@ -227,6 +227,7 @@ public final class ResultJson
         json.writeStartObject();
         json.writeNumberField("startMs", interval.startMs());
         json.writeNumberField("lengthMs", interval.lengthMs());
+        json.writeNumberField("conflicts", interval.conflicts());
         json.writeArrayFieldStart("operations");
         for (final IntervalResult.Operation operation : interval.operations())
         {

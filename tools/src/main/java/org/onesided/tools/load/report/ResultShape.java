@@ -54,6 +54,10 @@ final class ResultShape
         for (final JsonPart interval : phase.objects("intervals"))
         {
             interval.numbers("startMs", "lengthMs");
+            if (interval.fields().containsKey("conflicts"))
+            {
+                interval.numbers("conflicts");
+            }
             for (final JsonPart operation : interval.objects("operations"))
             {
                 operation.texts("operation");

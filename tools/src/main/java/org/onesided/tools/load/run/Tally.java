@@ -107,6 +107,7 @@ final class Tally
                 isEmpty ? 0 : latency.getValueAtPercentile(99),
                 latency.getMaxValue()));
         });
-        return new IntervalResult(interval.startMs(), interval.lengthMs(), List.copyOf(operations));
+        return new IntervalResult(
+            interval.startMs(), interval.lengthMs(), interval.conflicts().puts(), List.copyOf(operations));
     }
 }

@@ -18,7 +18,7 @@ function latencies(operation) {
 /** Operations a second of a stretch; a read-modify-write counts as a read and an update, too. */
 function intervalRate(interval) {
   const count = interval.operations.reduce(
-    (sum, one) => sum + (one.operation === READ_MODIFY_WRITE ? -one.count : one.count), 0);
+    (sum, one) => sum + (one.operation === READ_MODIFY_WRITE ? -one.count : one.count), -(interval.conflicts ?? 0));
   return count * 1000 / interval.lengthMs;
 }
 

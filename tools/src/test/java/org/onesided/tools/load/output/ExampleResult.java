@@ -39,7 +39,7 @@ final class ExampleResult
         return new PhaseResult(
             "load", START, 50_000_000, PhaseResult.Ending.DONE, 1000, 0, 0, Conflicts.NONE,
             List.of(new OperationResult("INSERT", histogram(1000, 20_000), null, new Histogram(3))),
-            List.of(new IntervalResult(0, 50, List.of(
+            List.of(new IntervalResult(0, 50, 0, List.of(
                 new IntervalResult.Operation("INSERT", 1000, 0, 30_000, 39_000, 40_000)))),
             List.of(),
             new Verification(0, List.of()),
@@ -52,7 +52,7 @@ final class ExampleResult
         final List<IntervalResult> intervals = new ArrayList<>();
         for (int second = 0; second < 5; second++)
         {
-            intervals.add(new IntervalResult(second * 1000L, 1000, List.of(
+            intervals.add(new IntervalResult(second * 1000L, 1000, 0, List.of(
                 new IntervalResult.Operation("READ", 9400 + 10 * second, 0, 700 + second, 1500, 9000),
                 new IntervalResult.Operation("UPDATE", 500, second == 3 ? 2 : 0, 15_000 + second, 30_000, 90_000))));
         }

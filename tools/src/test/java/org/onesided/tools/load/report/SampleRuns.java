@@ -114,7 +114,7 @@ final class SampleRuns
         {
             final long count = (long)(125_000 * speed * (0.9 + 0.2 * random.nextDouble()));
             intervals.add(new IntervalResult(
-                second * 1000L, 1000, List.of(operation("INSERT", random, count, 16_000))));
+                second * 1000L, 1000, 0, List.of(operation("INSERT", random, count, 16_000))));
         }
         return new PhaseResult(
             "load", START, 8 * SECOND_NS, PhaseResult.Ending.DONE, 1_000_000, 0, 0, Conflicts.NONE,
@@ -133,7 +133,7 @@ final class SampleRuns
             final double dip = second == 17 ? 0.55 : 1;
             final long count = (long)(1_450_000 * speed * dip * (0.95 + 0.1 * random.nextDouble()));
             done += count;
-            intervals.add(new IntervalResult(second * 1000L, 1000, List.of(
+            intervals.add(new IntervalResult(second * 1000L, 1000, 0, List.of(
                 operation("READ", random, count * 95 / 100, 900 / dip),
                 operation("UPDATE", random, count * 5 / 100, 14_000 / dip))));
         }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.tools.load.output.FailureCount;
+import org.onesided.tools.load.output.IntervalResult;
 import org.onesided.tools.load.output.OperationResult;
 import org.onesided.tools.load.output.PhaseResult;
 import org.onesided.tools.load.output.ProgressLine;
@@ -125,6 +126,7 @@ class LoadRunTest
         final long begun = OPERATIONS - (counts.get("READ") - phase.conflicts().puts() - counts.get("UPDATE"));
         assertEquals(begun / 10, phase.conflicts().puts());
         assertEquals(begun / 10, phase.conflicts().givenUp());
+        assertEquals(begun / 10, phase.intervals().stream().mapToLong(IntervalResult::conflicts).sum());
         assertEquals(begun - begun / 10, counts.get("READ-MODIFY-WRITE"));
         assertEquals(begun - begun / 10, counts.get("UPDATE"));
         assertEquals(OPERATIONS, counts.get("READ"));
