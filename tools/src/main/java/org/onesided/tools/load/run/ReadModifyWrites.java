@@ -39,24 +39,22 @@ final class ReadModifyWrites
     {
         final long nowNs = clock.nowNs();
         final boolean isVersioned = kind != ReadModifyWrite.PLAIN;
-        boolean isRead = operations.read(number, isWritten, isVersioned, intendedNs);
+        final boolean isRead = operations.read(number, isWritten, isVersioned, intendedNs);
         final long startNs = operations.startNs();
         Outcome outcome = put(number, isRead, isVersioned, intendedNs);
         while (outcome == Outcome.CONFLICT && kind == ReadModifyWrite.RETRY && !isOver())
         {
-            isRead = operations.read(number, true, true, NOW);
-            outcome = put(number, isRead, true, NOW);
+            outcome = put(number, operations.read(number, true, true, NOW), true, NOW);
         }
         operations.measureFrom(intendedNs, nowNs);
-        switch (outcome)
+        if (outcome == Outcome.DONE)
         {
-            case DONE -> recorder.done(OperationType.READ_MODIFY_WRITE, intendedNs < 0 ? startNs : intendedNs, startNs,
+            recorder.done(OperationType.READ_MODIFY_WRITE, intendedNs < 0 ? startNs : intendedNs, startNs,
                 operations.endNs());
-            case FAILED -> recorder.failedPart(OperationType.READ_MODIFY_WRITE, startNs, operations.endNs());
-            case CONFLICT ->
-            {
-                // Counted as a put that did not take effect, and as an operation that was given up.
-            }
+        }
+        else if (outcome == Outcome.FAILED)
+        {
+            recorder.failedPart(OperationType.READ_MODIFY_WRITE, startNs, operations.endNs());
         }
         return outcome;
     }
