@@ -34,6 +34,7 @@ import org.onesided.client.session.FakeWire;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.TestMemory;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -100,12 +101,13 @@ class RequestEngineTest
         }
     }
 
-    private WriteOutcome putIf(final WriteCondition condition)
+    private WriteOutcome put(final PutOptions options)
     {
         begin(Operation.PUT);
         try
         {
-            return writes.putIf(condition, TestMemory.bytes("value"), BufferUtil.ARRAY_BASE_OFFSET, 5);
+            return writes.put(
+                WriteTerms.of(options), TestMemory.bytes("value"), BufferUtil.ARRAY_BASE_OFFSET, 5);
         }
         finally
         {
@@ -204,7 +206,7 @@ class RequestEngineTest
     void shouldTellTheVersionOfAPutUnderACondition()
     {
         server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.OK, 0, 77, 0, 0)));
-        final WriteOutcome outcome = putIf(WriteCondition.ABSENT);
+        final WriteOutcome outcome = put(PutOptions.ifAbsent());
 
         assertTrue(outcome.applied());
         assertEquals(77, outcome.version().number());
@@ -217,8 +219,8 @@ class RequestEngineTest
         final FakeWire wire = server.wire();
         wire.onSend(() -> wire.answer(
             WriteAnswers.of(wire.sent.size(), Status.CONFLICT, 0, wire.sent.size() == 1 ? 77 : 0, 0, 0)));
-        final WriteOutcome present = putIf(WriteCondition.ABSENT);
-        final WriteOutcome absent = putIf(WriteCondition.PRESENT);
+        final WriteOutcome present = put(PutOptions.ifAbsent());
+        final WriteOutcome absent = put(PutOptions.ifPresent());
 
         assertFalse(present.applied());
         assertEquals(77, present.version().number());
@@ -245,7 +247,7 @@ class RequestEngineTest
     {
         loseAfterSend();
         server.onAttach(number -> answerAll(server.wire()));
-        assertTrue(putIf(WriteCondition.of(new Version(5, 6))).applied());
+        assertTrue(put(PutOptions.ifVersion(new Version(5, 6))).applied());
 
         assertEquals(1, server.wires.get(0).sent.size());
         assertEquals(1, server.wire().sent.size());

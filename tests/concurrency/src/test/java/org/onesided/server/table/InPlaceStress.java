@@ -60,7 +60,8 @@ public class InPlaceStress
     private static long prepare(final long address, final int number)
     {
         UnsafeApi.putLong(address + RecordDescriptor.KEY_OFFSET, KEY);
-        RecordMemory.writeHeader(address, address + RecordDescriptor.KEY_OFFSET, StressRecord.KEY_LENGTH, VALUE_LENGTH);
+        RecordMemory.writeHeader(
+            address, address + RecordDescriptor.KEY_OFFSET, StressRecord.KEY_LENGTH, VALUE_LENGTH, 0);
         StressRecord.fill(address + RecordDescriptor.KEY_OFFSET + StressRecord.KEY_LENGTH, VALUE_LENGTH, number);
         RecordMemory.writeVersion(address, number);
         return address;
