@@ -25,6 +25,7 @@ import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.TtlAnswerEncoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
@@ -39,7 +40,7 @@ public final class AnswersTarget implements FuzzTarget
 {
     private static final int CREDITS = 4;
     private static final int MESSAGE_LENGTH = 8192;
-    private static final int KINDS = 6;
+    private static final int KINDS = 7;
     private static final long SLOTS_LENGTH = RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long RECEIVES_LENGTH = RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long ALIGNMENT = 64;
@@ -88,8 +89,11 @@ public final class AnswersTarget implements FuzzTarget
         final byte[] computed = answer((buffer) -> new ComputedAnswerEncoder()
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(1).slotWord(1).version(2)
             .bucketOffset(4096).slotIndex((short)3).status(Status.OK).result(-5).limit());
+        final byte[] left = answer((buffer) -> new TtlAnswerEncoder()
+            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(1).expiry(1_700_000_000_000L)
+            .left(500).status(Status.OK).limit());
         final List<byte[]> seeds = new ArrayList<>();
-        final byte[][] answers = {put, put, got, released, told, computed};
+        final byte[][] answers = {put, put, got, released, told, computed, left};
         for (byte kind = 0; kind < KINDS; kind++)
         {
             seeds.add(BootstrapSeeds.join(new byte[]{kind}, answers[kind]));
@@ -182,6 +186,12 @@ public final class AnswersTarget implements FuzzTarget
                 rpc.postAwaited(slot);
                 answer(bytes);
                 rpc.awaitWrite();
+            }
+            case 6 ->
+            {
+                rpc.ttl(0, key, 3);
+                answer(bytes);
+                RequestCodec.status(rpc.awaitTtl().statusRaw());
             }
             default ->
             {

@@ -1,8 +1,8 @@
 package org.onesided.server.shard;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.onesided.server.shard.RequestMessages.*;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -15,22 +15,15 @@ import org.onesided.fuzz.Refusal;
 import org.onesided.fuzz.Wire;
 import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
-import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
-import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
-import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
-import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
-import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
-import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.expiry.ShardClock;
@@ -54,7 +47,7 @@ import org.onesided.verbs.ReceiveRequests;
  */
 public final class RequestsTarget implements FuzzTarget
 {
-    private static final int OWN_KEY = 0x1111_1111;
+    static final int OWN_KEY = 0x1111_1111;
     private static final int LENT_EXTENT = 0x2222_2222;
     private static final int TABLE_KEY = 3;
     private static final int BUFFERS_KEY = 4;
@@ -63,7 +56,7 @@ public final class RequestsTarget implements FuzzTarget
     /** In receives, where no message is. */
     private static final byte POISON = (byte)0xEE;
     private static final int CREDITS = 8;
-    private static final int MESSAGE_LENGTH = 8192;
+    static final int MESSAGE_LENGTH = 8192;
     private static final int MAX_MESSAGES = 32;
     private static final int BYSTANDERS = 100;
     private static final int VALUE_LENGTH = 40;
@@ -72,7 +65,7 @@ public final class RequestsTarget implements FuzzTarget
     private static final int QUIET_STEPS = 20;
     private static final SessionGeometry GEOMETRY =
         new SessionGeometry(CREDITS, MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
-    private static final Superblock SUPERBLOCK = GrowthPlan.of(4 << 20, 1, 1, PAGE).superblock(1, 2, 3, 4);
+    static final Superblock SUPERBLOCK = GrowthPlan.of(4 << 20, 1, 1, PAGE).superblock(1, 2, 3, 4);
 
     private final List<Long> allocations = new ArrayList<>();
     private final UnsafeBuffer scratch = new UnsafeBuffer(0, 0);
@@ -140,6 +133,12 @@ public final class RequestsTarget implements FuzzTarget
             join(append(1, "m", 4096), append(2, "m", 4096), append(2, "m", 4096), append(3, "m", 4097), delete(4, "m"),
                 append(5, "m", 0)),
             join(putLarge(1, "n", 65_000), append(2, "n", 536), append(3, "n", 1), increment(4, "n", -1, 0)),
+            join(put(1, "o", 50, ExpiryKind.AFTER, 10), touch(2, "o", ExpiryKind.NEVER, 0), ttl(3, "o"),
+                touch(4, "o", ExpiryKind.AT, 1), ttl(5, "o"), touch(6, "o", ExpiryKind.AFTER, 1), ttl(7, "o")),
+            join(putLarge(1, "p", 50_000, ExpiryKind.AFTER, 99), touch(2, "p", ExpiryKind.AFTER, 5), ttl(3, "p"),
+                putLarge(4, "p", 20_000, ExpiryKind.AT, 1), put(5, "p", 4090, ExpiryKind.KEEP, 0), get(6, "p")),
+            join(put(1, "q", 4070, ExpiryKind.DEFAULT, 0), touch(2, "q", ExpiryKind.AFTER, 77), increment(3, "q", 1, 0),
+                put(4, "q", 10, ExpiryKind.AFTER, 0)),
             join(stat(1), release(2, 4096), release(3, -1), get(4, "bystander-1"), get(5, "nobody")));
     }
 
@@ -203,7 +202,7 @@ public final class RequestsTarget implements FuzzTarget
                 {
                     throw new AssertionError("the shard's completion queue is broken: " + why);
                 }
-            }, 0, new ShardClock(System::nanoTime, System::currentTimeMillis), false);
+            }, 0, new ShardClock(() -> 0, () -> 1_000_000), false);
         for (int i = 0; i < BYSTANDERS; i++)
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
@@ -449,122 +448,6 @@ public final class RequestsTarget implements FuzzTarget
         scratch.wrap(scratchMemory.address(), MESSAGE_LENGTH);
         scratch.putBytes(0, key);
         return key.length;
-    }
-
-    private static byte[] join(final byte[]... messages)
-    {
-        final ByteArrayOutputStream joined = new ByteArrayOutputStream();
-        for (final byte[] message : messages)
-        {
-            joined.write(message.length);
-            joined.write(message.length >> 8);
-            joined.writeBytes(message);
-        }
-        return joined.toByteArray();
-    }
-
-    private static UnsafeBuffer buffer()
-    {
-        return new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
-    }
-
-    private static byte[] bytes(final UnsafeBuffer buffer, final int length)
-    {
-        final byte[] bytes = new byte[length];
-        buffer.getBytes(0, bytes);
-        return bytes;
-    }
-
-    private static byte[] put(final long id, final String key, final byte[] value)
-    {
-        final UnsafeBuffer buffer = buffer();
-        Arrays.fill(value, (byte)'v');
-        return bytes(buffer, new PutRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
-    }
-
-    private static byte[] putLarge(final long id, final String key, final int length)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new PutLargeRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).valueAddress(0).valueLength(length).valueKey(OWN_KEY)
-            .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
-    }
-
-    private static byte[] putIf(
-        final long id, final ConditionKind condition, final long version, final String key, final int length)
-    {
-        final UnsafeBuffer buffer = buffer();
-        final byte[] value = new byte[length];
-        Arrays.fill(value, (byte)'v');
-        return bytes(buffer, new QualifiedPutRequestEncoder()
-            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).tableId(SUPERBLOCK.tableId()).expectedVersion(version).condition(condition)
-            .putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
-    }
-
-    private static byte[] putLargeIf(
-        final long id, final ConditionKind condition, final String key, final int length)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new QualifiedPutLargeRequestEncoder()
-            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).valueAddress(0).valueLength(length).valueKey(OWN_KEY)
-            .tableId(SUPERBLOCK.tableId()).expectedVersion(0).condition(condition)
-            .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
-    }
-
-    private static byte[] deleteIf(final long id, final ConditionKind condition, final String key)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new ConditionalDeleteRequestEncoder()
-            .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).tableId(SUPERBLOCK.tableId()).expectedVersion(1L << 48 | 101).condition(condition)
-            .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
-    }
-
-    private static byte[] increment(final long id, final String key, final long delta, final long initial)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new IncrementRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).delta(delta).initial(initial).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
-    }
-
-    private static byte[] append(final long id, final String key, final int length)
-    {
-        final UnsafeBuffer buffer = buffer();
-        final byte[] value = new byte[length];
-        Arrays.fill(value, (byte)'v');
-        return bytes(buffer, new AppendRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, length).limit());
-    }
-
-    private static byte[] get(final long id, final String key)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new GetRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
-    }
-
-    private static byte[] delete(final long id, final String key)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new DeleteRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
-    }
-
-    private static byte[] stat(final long id)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new StatRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).limit());
-    }
-
-    private static byte[] release(final long id, final long extent)
-    {
-        final UnsafeBuffer buffer = buffer();
-        return bytes(buffer, new ReleaseRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-            .requestId(id).extent(extent).limit());
     }
 
     private static void require(final boolean condition, final String what)
