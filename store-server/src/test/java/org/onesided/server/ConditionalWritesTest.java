@@ -18,9 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.server.TestClient.Write;
 import org.onesided.verbs.MemoryRegion;
@@ -188,7 +189,8 @@ class ConditionalWritesTest
     {
         by.send(0, new QualifiedPutRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
             .requestId(id).tableId(table).expectedVersion(version).condition(condition)
-            .putKey(bytes(KEY), 0, KEY.length()).putValue(bytes(value), 0, value.length()).limit());
+            .expiry(0).expiryKind(ExpiryKind.KEEP).putKey(bytes(KEY), 0, KEY.length())
+            .putValue(bytes(value), 0, value.length()).limit());
     }
 
     private Write putLarge(final TestClient by, final ConditionKind condition, final long version, final int length)
@@ -198,7 +200,7 @@ class ConditionalWritesTest
             .requestId(by.nextId(0)).valueAddress(value.range().address()).valueLength(length)
             .valueKey(value.remoteKey() & 0xFFFF_FFFFL)
             .tableId(table).expectedVersion(version).condition(condition)
-            .putKey(bytes(KEY), 0, KEY.length()).limit());
+            .expiry(0).expiryKind(ExpiryKind.KEEP).putKey(bytes(KEY), 0, KEY.length()).limit());
         return TestClient.write(by.answer());
     }
 

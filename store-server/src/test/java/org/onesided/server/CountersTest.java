@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ComputedAnswerDecoder;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
@@ -131,14 +132,16 @@ class CountersTest
     private byte[] increment(final TestClient by, final long id, final long delta, final long initial)
     {
         by.send(0, new IncrementRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
-            .requestId(id).delta(delta).initial(initial).putKey(KEY.getBytes(US_ASCII), 0, KEY.length()).limit());
+            .requestId(id).delta(delta).initial(initial).expiry(0).expiryKind(ExpiryKind.KEEP)
+            .putKey(KEY.getBytes(US_ASCII), 0, KEY.length()).limit());
         return by.answer();
     }
 
     private byte[] append(final TestClient by, final long id, final byte[] more)
     {
         by.send(0, new AppendRequestEncoder().wrapAndApplyHeader(by.outgoing(), 0, header)
-            .requestId(id).putKey(KEY.getBytes(US_ASCII), 0, KEY.length()).putValue(more, 0, more.length).limit());
+            .requestId(id).expiry(0).expiryKind(ExpiryKind.KEEP).putKey(KEY.getBytes(US_ASCII), 0, KEY.length())
+            .putValue(more, 0, more.length).limit());
         return by.answer();
     }
 

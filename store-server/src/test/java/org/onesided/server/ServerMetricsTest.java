@@ -54,8 +54,8 @@ class ServerMetricsTest
         final ShardMetrics metrics = awaitShard((now) -> now.refusals().get(Status.STORE_FULL) == 1);
         assertEquals(
             Map.of(RequestKind.PUT, 2L, RequestKind.PUT_LARGE, 2L, RequestKind.DELETE, 0L,
-                RequestKind.INCREMENT, 0L, RequestKind.APPEND, 0L, RequestKind.GET, 1L, RequestKind.RELEASE, 0L,
-                RequestKind.STAT, 1L), metrics.requests());
+                RequestKind.INCREMENT, 0L, RequestKind.APPEND, 0L, RequestKind.TOUCH, 0L, RequestKind.TTL, 0L,
+                RequestKind.GET, 1L, RequestKind.RELEASE, 0L, RequestKind.STAT, 1L), metrics.requests());
         assertEquals(1, metrics.resent());
         assertEquals(1 << 20, metrics.bytesPulled());
         assertEquals(Map.of("shm", 1L), metrics.connections());

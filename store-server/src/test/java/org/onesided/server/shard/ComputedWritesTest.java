@@ -15,15 +15,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ComputedAnswerDecoder;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.table.Expiry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
-import org.onesided.server.table.Expiry;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.NativeArray;
@@ -243,7 +244,8 @@ class ComputedWritesTest
     {
         final int length = new IncrementRequestEncoder()
             .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .requestId(1).delta(delta).initial(initial).putKey(KEY, 0, KEY.length).limit();
+            .requestId(1).delta(delta).initial(initial).expiry(0).expiryKind(ExpiryKind.KEEP)
+            .putKey(KEY, 0, KEY.length).limit();
         assertTrue(request.wrap(message.addressOffset(), length));
         return writes.write(request, Expiry.KEEP, result);
     }
@@ -252,7 +254,8 @@ class ComputedWritesTest
     {
         final int length = new AppendRequestEncoder()
             .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
-            .requestId(1).putKey(KEY, 0, KEY.length).putValue(more, 0, more.length).limit();
+            .requestId(1).expiry(0).expiryKind(ExpiryKind.KEEP).putKey(KEY, 0, KEY.length)
+            .putValue(more, 0, more.length).limit();
         assertTrue(request.wrap(message.addressOffset(), length));
         return writes.write(request, Expiry.KEEP, result);
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.onesided.fuzz.Wire;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -120,7 +121,7 @@ class RoomWaitTest
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .requestId(id).valueAddress(lent.address()).valueLength(LONG).valueKey(KEY_OF_MEMORY)
                 .tableId(0).expectedVersion(0).condition(ConditionKind.ABSENT)
-                .putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
+                .expiry(0).expiryKind(ExpiryKind.KEEP).putKey(key.getBytes(US_ASCII), 0, key.length()).limit());
         }
 
         void append(final long id, final String key, final int length)
