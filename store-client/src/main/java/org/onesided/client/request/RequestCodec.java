@@ -72,6 +72,13 @@ public final class RequestCodec
             (QualifiedPutRequestEncoder.BLOCK_LENGTH - PutRequestEncoder.BLOCK_LENGTH);
     }
 
+    /** As {@link #maxInlineValue}, for the bytes of an append. */
+    static int maxAppended(final int messageLength, final int keyLength)
+    {
+        return maxInlineValue(messageLength, keyLength) -
+            (AppendRequestEncoder.BLOCK_LENGTH - PutRequestEncoder.BLOCK_LENGTH);
+    }
+
     /**
      * @param raw status of an answer.
      * @return the status, {@link Status#NULL_VAL} if this version does not know it.

@@ -145,25 +145,20 @@ public final class RequestEngine
      */
     public boolean fits(final int keyLength, final int valueLength)
     {
-        return valueLength <= maxLength(keyLength);
-    }
-
-    /** Length of the longest value that {@link #fits}, in bytes; negative if the key alone does not fit. */
-    int maxLength(final int keyLength)
-    {
-        return RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
+        return valueLength <= RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
     }
 
     /** As {@link #fits}, for a put with terms. */
     boolean fits(final WriteTerms terms, final int keyLength, final int valueLength)
     {
-        return terms.isPlain() ? fits(keyLength, valueLength) : valueLength <= maxLengthWithTerms(keyLength);
+        return terms.isPlain() ? fits(keyLength, valueLength) :
+            valueLength <= RequestCodec.maxQualifiedInlineValue(requests.slots().messageLength(), keyLength);
     }
 
-    /** As {@link #maxLength}, for a put with terms; an append's bytes have no less room. */
-    int maxLengthWithTerms(final int keyLength)
+    /** Most bytes that an append may add to the value of a key of this length. */
+    int maxAppended(final int keyLength)
     {
-        return RequestCodec.maxQualifiedInlineValue(requests.slots().messageLength(), keyLength);
+        return RequestCodec.maxAppended(requests.slots().messageLength(), keyLength);
     }
 
     /**

@@ -258,10 +258,10 @@ public final class SessionWrites
         final Rpc rpc = engine.requests().rpc();
         final DirectBuffer key = operation.keySpace();
         final int keyLength = operation.keyLength();
-        if (kind == Kind.APPEND && length > engine.maxLengthWithTerms(keyLength))
+        if (kind == Kind.APPEND && length > engine.maxAppended(keyLength))
         {
             throw ValueLength.refusedToAppend(
-                length, engine.maxLengthWithTerms(keyLength), operation.failure(WriteFate.NOT_APPLIED));
+                length, engine.maxAppended(keyLength), operation.failure(WriteFate.NOT_APPLIED));
         }
         final int slot = rpc.makeRoom(engine.shard(attachment));
         tableId = attachment.table().id();

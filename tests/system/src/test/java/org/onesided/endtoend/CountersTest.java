@@ -149,9 +149,9 @@ class CountersTest
         try (TestStore store = new TestStore(device); StoreClient client = store.client())
         {
             final byte[] key = new byte[MOST_ADDED];
-            assertTooMany(4074, () -> client.append(key, new byte[4075]));
+            assertTooMany(4065, () -> client.append(key, new byte[4066]));
             assertNull(client.get(key));
-            assertEquals(4074, client.append(key, new byte[4074]));
+            assertEquals(4065, client.append(key, new byte[4074]));
         }
     }
 
