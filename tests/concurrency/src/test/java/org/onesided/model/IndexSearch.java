@@ -1,26 +1,19 @@
 package org.onesided.model;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Searches all states of the model, from each index that a server can have come to: keys anywhere in the old bucket's
  * chain.
  */
-final class IndexSearch
+final class IndexSearch implements Exploration.Model<World>
 {
-    /** A state, and how many steps led to it. */
-    private record Step(World world, int depth)
-    {
-    }
-
     private final Writer writer;
     private final Reader reader;
     private final int operations;
-    private final States states = new States();
-    private final List<World> path = new ArrayList<>();
+    private final Exploration<World> exploration = new Exploration<>(this);
 
     /**
      * @param flaw       of writer or reader; null for none.
@@ -35,7 +28,7 @@ final class IndexSearch
 
     int states()
     {
-        return states.size();
+        return exploration.states();
     }
 
     /** The steps that lead to a lookup that misses a key that is there; null if there are none. */
@@ -43,7 +36,7 @@ final class IndexSearch
     {
         for (final World start : starts(overflows))
         {
-            final String found = violation(start);
+            final String found = exploration.violation(start);
             if (found != null)
             {
                 return found;
@@ -106,41 +99,28 @@ final class IndexSearch
         }
     }
 
-    private String violation(final World start)
+    @Override
+    public byte[] bytes(final World world)
     {
-        final Deque<Step> stack = new ArrayDeque<>();
-        stack.push(new Step(start, 0));
-        while (!stack.isEmpty())
-        {
-            final Step step = stack.pop();
-            final World world = step.world();
-            path.subList(step.depth(), path.size()).clear();
-            path.add(world);
-            if (Reader.isWrong(world))
-            {
-                return text();
-            }
-            if (!Reader.isOver(world))
-            {
-                writer.step(world, next -> push(stack, next, step.depth()));
-                reader.step(world, next -> push(stack, next, step.depth()));
-            }
-        }
-        return null;
+        return world.bytes;
     }
 
-    private void push(final Deque<Step> stack, final World world, final int depth)
+    @Override
+    public void step(final World world, final Consumer<World> next)
     {
-        if (states.add(world.bytes))
-        {
-            stack.push(new Step(world, depth + 1));
-        }
+        writer.step(world, next);
+        reader.step(world, next);
     }
 
-    private String text()
+    @Override
+    public boolean isWrong(final World world)
     {
-        final StringBuilder text = new StringBuilder();
-        path.forEach(world -> text.append(world).append('\n'));
-        return text.toString();
+        return Reader.isWrong(world);
+    }
+
+    @Override
+    public boolean isOver(final World world)
+    {
+        return Reader.isOver(world);
     }
 }

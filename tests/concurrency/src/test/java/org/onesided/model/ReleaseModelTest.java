@@ -16,7 +16,7 @@ import org.onesided.testing.TestSize;
 class ReleaseModelTest
 {
     private static final int PIECES = TestSize.of(3, 2);
-    private static final int LOOKS = TestSize.of(6, 5);
+    private static final int LOOKS = TestSize.of(5, 4);
 
     @Test
     void shouldReadNoMemoryThatIsGone()
