@@ -9,7 +9,8 @@ public interface GrowableMemory extends DeviceMemory
 {
     /**
      * Makes a piece usable: zeroed, and existing in whole, so that no access fails later. Pages that it shares with
-     * other pieces stay as they are. If this fails, the piece is as it was.
+     * other pieces stay as they are, and so do those that a {@link #release} did not give back. If this fails, the
+     * piece is as it was.
      *
      * @param offset of the piece from the start, in bytes.
      * @param length of the piece in bytes.
@@ -31,6 +32,7 @@ public interface GrowableMemory extends DeviceMemory
      *
      * @param offset of the piece from the start, in bytes.
      * @param length of the piece in bytes.
+     * @throws VerbsException if the system does not take some of them: they are {@link #kept}, and the others are gone.
      * @throws IndexOutOfBoundsException if the piece is not inside.
      */
     void release(long offset, long length);
@@ -39,4 +41,10 @@ public interface GrowableMemory extends DeviceMemory
      * @return bytes that exist, in whole pages.
      */
     long committed();
+
+    /**
+     * @return bytes of pages that were released, but that the system did not take back, and that were not committed
+     *         again since.
+     */
+    long kept();
 }

@@ -8,23 +8,32 @@ import java.io.PrintStream;
 /**
  * What is logged in this process until it is closed, in place of its standard error.
  */
-final class CapturedLog implements AutoCloseable
+public final class CapturedLog implements AutoCloseable
 {
     private final PrintStream former = System.err;
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
-    CapturedLog()
+    /**
+     * Begins.
+     */
+    public CapturedLog()
     {
         System.setErr(new PrintStream(log, true, UTF_8));
     }
 
-    /** How many lines have that in them. */
-    long count(final String text)
+    /**
+     * @param text to look for.
+     * @return how many lines have that in them.
+     */
+    public long count(final String text)
     {
         return text().lines().filter((line) -> line.contains(text)).count();
     }
 
-    String text()
+    /**
+     * @return all that was logged.
+     */
+    public String text()
     {
         return log.toString(UTF_8);
     }

@@ -1,8 +1,7 @@
 package org.onesided.verbs.posix;
 
-import java.util.Map;
-import java.util.TreeMap;
 import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.VerbsException;
 
 /**
  * Which pages of a {@link org.onesided.verbs.GrowableMemory} exist. Pieces that touch are kept as one, so memory that
@@ -24,14 +23,14 @@ public final class CommittedPages
     {
         /**
          * @param pages as offsets from the start of the memory; all of them exist.
-         * @return whether they are no more.
+         * @return 0 if they are no more, or why the system keeps them: a negative errno.
          */
-        boolean drop(MemoryRange pages);
+        int drop(MemoryRange pages);
     }
 
-    /** Ends by starts; no two touch. */
-    private final TreeMap<Long, Long> pieces = new TreeMap<>();
-    private long bytes;
+    private final PageRanges pages = new PageRanges();
+    /** Those of them that were released and that the system did not take back. */
+    private final PageRanges kept = new PageRanges();
 
     /**
      * No pages.
@@ -52,22 +51,17 @@ public final class CommittedPages
     public synchronized void commit(
         final long offset, final long length, final long unit, final long capacity, final Maker maker)
     {
+        final long first = offset / unit * unit;
         final long end = Math.min(capacity, -Math.floorDiv(-offset - length, unit) * unit);
-        long start = offset / unit * unit;
+        long start = pages.end(first);
         while (start < end)
         {
-            final Map.Entry<Long, Long> below = pieces.floorEntry(start);
-            if (below != null && below.getValue() > start)
-            {
-                start = below.getValue();
-                continue;
-            }
-            final Long above = pieces.higherKey(start);
-            final long gapEnd = above == null ? end : Math.min(end, above);
+            final long gapEnd = pages.nextStart(start, end);
             maker.make(new MemoryRange(start, gapEnd - start));
-            add(start, gapEnd);
-            start = gapEnd;
+            pages.add(start, gapEnd);
+            start = pages.end(gapEnd);
         }
+        kept.remove(first, end);
     }
 
     /**
@@ -77,20 +71,33 @@ public final class CommittedPages
      * @param length  of the piece in bytes.
      * @param unit    length of a page in bytes.
      * @param dropper of the pages.
+     * @throws VerbsException if the system keeps some of them, after all were tried.
      */
     public synchronized void release(final long offset, final long length, final long unit, final Dropper dropper)
     {
-        final long end = (offset + length) / unit * unit;
-        long start = -Math.floorDiv(-offset, unit) * unit;
-        while (start < end)
+        final long start = -Math.floorDiv(-offset, unit) * unit;
+        int errno = 0;
+        MemoryRange piece = pages.last(start, (offset + length) / unit * unit);
+        while (piece != null)
         {
-            final Map.Entry<Long, Long> piece = pieces.lowerEntry(end);
-            if (piece == null || piece.getValue() <= start)
+            final long end = piece.address() + piece.length();
+            kept.remove(piece.address(), end);
+            final int result = dropper.drop(piece);
+            if (result == 0)
             {
-                return;
+                pages.remove(piece.address(), end);
             }
-            start = releaseOne(Math.max(start, piece.getKey()), Math.min(end, piece.getValue()), piece, dropper) ?
-                start : end;
+            else
+            {
+                kept.add(piece.address(), end);
+                errno = -result;
+            }
+            piece = pages.last(start, piece.address());
+        }
+        if (errno != 0)
+        {
+            throw new VerbsException("free", errno, "system does not take memory back: length=" + length +
+                " kept=" + kept.bytes());
         }
     }
 
@@ -99,36 +106,14 @@ public final class CommittedPages
      */
     public synchronized long bytes()
     {
-        return bytes;
+        return pages.bytes();
     }
 
-    /** Gives a part of a piece back. */
-    private boolean releaseOne(
-        final long start, final long end, final Map.Entry<Long, Long> piece, final Dropper dropper)
+    /**
+     * @return bytes of those that the system did not take back.
+     */
+    public synchronized long kept()
     {
-        if (!dropper.drop(new MemoryRange(start, end - start)))
-        {
-            return false;
-        }
-        bytes -= end - start;
-        pieces.remove(piece.getKey());
-        if (piece.getKey() < start)
-        {
-            pieces.put(piece.getKey(), start);
-        }
-        if (end < piece.getValue())
-        {
-            pieces.put(end, piece.getValue());
-        }
-        return true;
-    }
-
-    private void add(final long start, final long end)
-    {
-        bytes += end - start;
-        final Map.Entry<Long, Long> below = pieces.floorEntry(start);
-        final long from = below != null && below.getValue() == start ? below.getKey() : start;
-        final Long next = pieces.remove(end);
-        pieces.put(from, next == null ? end : next);
+        return kept.bytes();
     }
 }

@@ -35,4 +35,10 @@ public interface GrowingDeviceMemory extends GrowableMemory
     {
         return growing().committed();
     }
+
+    @Override
+    default long kept()
+    {
+        return growing().kept();
+    }
 }

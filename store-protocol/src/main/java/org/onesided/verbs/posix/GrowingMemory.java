@@ -16,6 +16,7 @@ public final class GrowingMemory implements Pages
 {
     private static final int MADV_NOHUGEPAGE = 15;
     private static final int MADV_DONTFORK = 10;
+    private static final int MADV_DONTNEED = 4;
     /** Reserved pages that are longer are for tables that have no others: each part of a shard begins in its own. */
     private static final long LONGEST_UNIT = 2 << 20;
 
@@ -147,9 +148,17 @@ public final class GrowingMemory implements Pages
     public void release(final long offset, final long length)
     {
         range.addressOf(offset, length);
-        // Access stays allowed: for a peer that breaks the rules, a device may read there for a moment. It gets zeros.
-        committed.release(offset, length, unit, (piece) -> Mappings.mapAnonymousAt(
-            pages.addressOf(piece.address(), piece.length()), piece.length(), true) == 0);
+        committed.release(offset, length, unit, (piece) -> drop(pages.slice(piece.address(), piece.length())));
+    }
+
+    /**
+     * Access stays allowed: for a peer that breaks the rules, a device may read there for a moment. It gets zeros. A
+     * process that may not have more mappings gives pages back that stay mapped.
+     */
+    private static int drop(final MemoryRange piece)
+    {
+        final int result = Mappings.mapAnonymousAt(piece.address(), piece.length(), true);
+        return result == 0 ? 0 : Mappings.advise(piece.address(), piece.length(), MADV_DONTNEED);
     }
 
     /**
@@ -158,6 +167,16 @@ public final class GrowingMemory implements Pages
     public long committed()
     {
         return committed.bytes();
+    }
+
+    /**
+     * As {@link org.onesided.verbs.GrowableMemory#kept}.
+     *
+     * @return bytes.
+     */
+    public long kept()
+    {
+        return committed.kept();
     }
 
     @Override

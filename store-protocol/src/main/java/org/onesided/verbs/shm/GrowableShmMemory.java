@@ -49,6 +49,12 @@ final class GrowableShmMemory extends ShmMemory implements GrowableMemory
     }
 
     @Override
+    public long kept()
+    {
+        return file.kept();
+    }
+
+    @Override
     void freed()
     {
         file.close();

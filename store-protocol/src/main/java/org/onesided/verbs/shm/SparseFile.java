@@ -94,7 +94,7 @@ final class SparseFile implements AutoCloseable
     /** Huge pages that it shares with others stay. */
     void release(final long offset, final long length)
     {
-        committed.release(offset, length, unit, (piece) -> Posix.punch(fd, piece.address(), piece.length()) == 0);
+        committed.release(offset, length, unit, (piece) -> Posix.punch(fd, piece.address(), piece.length()));
     }
 
     void checkGrowth(final long length)
@@ -106,6 +106,11 @@ final class SparseFile implements AutoCloseable
     long committed()
     {
         return committed.bytes();
+    }
+
+    long kept()
+    {
+        return committed.kept();
     }
 
     /** The mapping is closed by its owner. */

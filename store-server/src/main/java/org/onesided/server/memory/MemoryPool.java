@@ -3,7 +3,8 @@ package org.onesided.server.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the bytes of a table's segments, which never exceed its memory. Thread-safe.
+ * Counts the bytes of a table's segments, which never exceed its memory, and those that the system does not take back
+ * of removed ones. Thread-safe.
  */
 final class MemoryPool
 {
@@ -14,7 +15,9 @@ final class MemoryPool
     private static final int INDEX_PART = 256;
 
     private final long limit;
-    private final AtomicLong committed = new AtomicLong();
+    private final AtomicLong taken = new AtomicLong();
+    /** Bytes of no segment that the system does not take back. */
+    private volatile long kept;
 
     /**
      * @param limit most bytes.
@@ -26,12 +29,18 @@ final class MemoryPool
 
     void take(final long length)
     {
-        committed.addAndGet(length);
+        taken.addAndGet(length);
     }
 
     void give(final long length)
     {
-        committed.addAndGet(-length);
+        taken.addAndGet(-length);
+    }
+
+    /** How many bytes of no segment the system does not take back. */
+    void kept(final long bytes)
+    {
+        kept = bytes;
     }
 
     long limit()
@@ -41,13 +50,13 @@ final class MemoryPool
 
     long committed()
     {
-        return committed.get();
+        return taken.get() + kept;
     }
 
     /** What indexes may still get. */
     long left()
     {
-        return limit - committed.get();
+        return Math.max(0, limit - committed());
     }
 
     /** What heaps may still get. */

@@ -57,6 +57,7 @@ public final class TableMemory implements AutoCloseable
     /** Table offsets of the directories' entries, negative where a segment was removed. */
     private final List<Long> offsets = new ArrayList<>();
     private volatile int segments;
+    private boolean isKeptReported;
 
     /**
      * Takes over memory, and commits the first segment.
@@ -128,9 +129,10 @@ public final class TableMemory implements AutoCloseable
             if (!success)
             {
                 CloseHelper.quietCloseAll(made);
-                memory.release(offset, length);
+                giveBack(offset, length);
             }
         }
+        pool.kept(memory.kept());
         for (int i = 0; i < made.size(); i++)
         {
             final MemoryRegion region = made.get(i);
@@ -213,7 +215,7 @@ public final class TableMemory implements AutoCloseable
      * @param length of the segment in bytes.
      * @param before bytes of segments right before it that were removed.
      * @param behind bytes of segments right behind it that were removed.
-     * @return whether its memory is free; if not, a device keeps it.
+     * @return whether its memory is free, though the system may not take it back; if not, a device keeps it.
      */
     boolean remove(final long offset, final long length, final long before, final long behind)
     {
@@ -228,10 +230,28 @@ public final class TableMemory implements AutoCloseable
         offsets.set(entry, isFree ? GONE : KEPT);
         if (isFree)
         {
-            memory.release(offset - before, before + length + behind);
             pool.give(length);
+            giveBack(offset - before, before + length + behind);
         }
         return isFree;
+    }
+
+    /** Gives pages back; those that the system does not take go on counting as used. */
+    private void giveBack(final long offset, final long length)
+    {
+        try
+        {
+            memory.release(offset, length);
+        }
+        catch (final VerbsException e)
+        {
+            if (!isKeptReported)
+            {
+                isKeptReported = true;
+                LOGGER.warn("memory that nobody uses any more stays and counts as used: {}", e.getMessage());
+            }
+        }
+        pool.kept(memory.kept());
     }
 
     private int entry(final long offset)
@@ -371,7 +391,8 @@ public final class TableMemory implements AutoCloseable
     }
 
     /**
-     * @return bytes of the segments; safe to ask from any thread.
+     * @return bytes of the segments, and those that the system did not take back of removed ones; safe to ask from any
+     *         thread.
      */
     public long committed()
     {

@@ -115,7 +115,8 @@ final class ServerFamilies
     private void memory(final MemoryMetrics memory)
     {
         families.gauge("onesided_memory_segments", "Segments of the table.", memory.segments());
-        families.gauge("onesided_memory_bytes", "Bytes of those segments.", memory.committed());
+        families.gauge(
+            "onesided_memory_bytes", "Bytes of those segments, and of removed ones that stay.", memory.committed());
         families.gauge("onesided_memory_limit_bytes", "Most bytes of segments, --memory.", memory.limit());
         families.gauge("onesided_memory_used_bytes", "Bytes of the index, and bytes of heaps in use.", memory.used());
         families.gauge("onesided_memory_retired_bytes",
