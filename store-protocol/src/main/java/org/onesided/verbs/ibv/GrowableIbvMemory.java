@@ -36,6 +36,14 @@ final class GrowableIbvMemory extends IbvMemory implements GrowingDeviceMemory
         return new GrowableIbvMemory(onClose, contextUses, GrowingMemory.of(length, hugePages, true));
     }
 
+    /** Buffers and queues of clients are locked, too, and need some of what the process may lock. */
+    @Override
+    public void checkGrowth(final long length)
+    {
+        GrowingDeviceMemory.super.checkGrowth(length);
+        IbvErrors.checkLimit(length, HostFacts.lockableMemory(), HostFacts.pinnedMemory());
+    }
+
     @Override
     public GrowingMemory growing()
     {

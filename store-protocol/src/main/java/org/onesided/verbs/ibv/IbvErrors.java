@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.MemoryAllowance;
 
 /**
  * Turns a failed verb into an exception whose one line names the remedy.
@@ -159,13 +160,38 @@ final class IbvErrors
             case "reg_mr", "create_cq", "create_qp", "create_srq" ->
                 lockableMemory == HostFacts.UNLIMITED || length <= lockableMemory - pinnedMemory ?
                 "no more memory, or the device has no room for another, close some or ask for less" :
-                "probably more memory than this process may lock, which is " + lockableMemory +
-                    " bytes (ulimit -l), " + pinnedMemory + " of them locked already: allow more by '* soft memlock " +
-                    "unlimited' and '* hard memlock unlimited' in /etc/security/limits.conf, " +
-                    "LimitMEMLOCK=infinity for a systemd service, " +
-                    "--ulimit memlock=-1 for a container";
+                "probably more memory than " + limit(lockableMemory, pinnedMemory);
             default -> "no more memory, or the device has no room for another";
         };
+    }
+
+    private static String limit(final long lockableMemory, final long pinnedMemory)
+    {
+        return "this process may lock, which is " + lockableMemory + " bytes (ulimit -l), " + pinnedMemory +
+            " of them locked already: allow more by '* soft memlock unlimited' and '* hard memlock unlimited' in " +
+            "/etc/security/limits.conf, LimitMEMLOCK=infinity for a systemd service, --ulimit memlock=-1 for a " +
+            "container";
+    }
+
+    /**
+     * Checks that memory may be registered without taking what clients need to connect.
+     *
+     * @param length         of the memory in bytes.
+     * @param lockableMemory how many bytes this process may lock.
+     * @param pinnedMemory   how many of them it has locked for devices.
+     * @throws VerbsException with {@code ENOMEM} if there is too little.
+     */
+    static void checkLimit(final long length, final long lockableMemory, final long pinnedMemory)
+    {
+        if (lockableMemory != HostFacts.UNLIMITED)
+        {
+            final long kept = MemoryAllowance.margin(lockableMemory);
+            if (length > lockableMemory - pinnedMemory - kept)
+            {
+                throw new VerbsException("reg_mr", ENOMEM, "clients need some of what " +
+                    limit(lockableMemory, pinnedMemory) + ": length=" + length + " kept=" + kept);
+            }
+        }
     }
 
     private static String invalid(final String verb)

@@ -17,6 +17,9 @@ public final class MemoryAllowance
     /** Lengths up to this need no check: they are small compared to a Java heap. */
     static final long MAX_LENGTH = 32 << 20;
     private static final int FRACTION = 16;
+    private static final long LEAST_MARGIN = 16 << 20;
+    private static final int MARGIN_PART = 16;
+    private static final int MOST_MARGIN_PART = 4;
     private static final MemoryAllowance HERE = new MemoryAllowance(MachineMemory.here(), System::nanoTime);
 
     private static final long VALID_NS = TimeUnit.SECONDS.toNanos(1);
@@ -31,6 +34,15 @@ public final class MemoryAllowance
     {
         this.machine = machine;
         this.clock = clock;
+    }
+
+    /**
+     * @param limit of what memory that grows shares with the connections of clients, in bytes; 0 if there is none.
+     * @return bytes of it that growth leaves to clients.
+     */
+    public static long margin(final long limit)
+    {
+        return Math.min(Math.max(LEAST_MARGIN, limit / MARGIN_PART), limit / MOST_MARGIN_PART);
     }
 
     /**

@@ -10,6 +10,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.Gid;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.MemoryAllowance;
 import org.onesided.verbs.posix.Posix;
 
 /**
@@ -20,9 +21,6 @@ final class ContextDirectory implements AutoCloseable
 {
     private static final SecureRandom RANDOM = new SecureRandom();
     /** Growth leaves so much of the file system, but no more than a quarter of it: clients make files there, too. */
-    private static final long LEAST_MARGIN = 16 << 20;
-    private static final int MARGIN_PART = 16;
-    private static final int MOST_MARGIN_PART = 4;
 
     private final Path path;
     private final Gid gid;
@@ -162,21 +160,13 @@ final class ContextDirectory implements AutoCloseable
             // The file system itself says when it is full.
             return;
         }
-        if (total > 0 && length > left - margin(total))
+        final long margin = MemoryAllowance.margin(total);
+        if (total > 0 && length > left - margin)
         {
             throw new VerbsException("fallocate", Errno.ENOSPC,
                 "shared memory is used up, of which some stays free for clients, " + wayOut(parent) + ": wanted=" +
-                    length + " kept=" + margin(total) + " file=" + name + " " + room(parent));
+                    length + " kept=" + margin + " file=" + name + " " + room(parent));
         }
-    }
-
-    /**
-     * @param total length of a file system in bytes; 0 if it has no limit.
-     * @return bytes of it that growth leaves.
-     */
-    static long margin(final long total)
-    {
-        return Math.min(Math.max(LEAST_MARGIN, total / MARGIN_PART), total / MOST_MARGIN_PART);
     }
 
     /**

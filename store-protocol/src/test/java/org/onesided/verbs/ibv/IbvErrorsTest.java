@@ -2,6 +2,7 @@ package org.onesided.verbs.ibv;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
@@ -189,5 +190,21 @@ class IbvErrorsTest
         Files.createDirectories(sysfs.resolve("infiniband").resolve(device));
         Files.createDirectories(sysfs.resolve("infiniband_verbs").resolve(file));
         Files.writeString(sysfs.resolve("infiniband_verbs").resolve(file).resolve("ibdev"), device + "\n");
+    }
+
+    @Test
+    void shouldLeaveSomeOfTheLimitOfLockedMemoryToClients()
+    {
+        final long mib = 1 << 20;
+        IbvErrors.checkLimit(1_000 * mib, HostFacts.UNLIMITED, 0);
+        IbvErrors.checkLimit(140 * mib, 256 * mib, 100 * mib);
+        final VerbsException refused =
+            assertThrows(VerbsException.class, () -> IbvErrors.checkLimit(140 * mib + 1, 256 * mib, 100 * mib));
+        assertEquals(Errno.ENOMEM, refused.errno());
+        for (final String part : List.of(
+            "268435456 bytes (ulimit -l)", "104857600 of them", "LimitMEMLOCK=infinity", "kept=16777216"))
+        {
+            assertTrue(refused.getMessage().contains(part), refused.getMessage());
+        }
     }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.machine.MachineMemory;
 import org.onesided.machine.SystemFiles;
 
@@ -76,5 +78,12 @@ class MemoryAllowanceTest
         final Path file = directory.resolve("proc/meminfo");
         Files.createDirectories(file.getParent());
         Files.writeString(file, "MemAvailable:   " + length / 1024 + " kB\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "4,1", "64,16", "128,16", "256,16", "1024,64", "65536,4096"})
+    void shouldLeaveAPartOfALimitToClients(final long limitMib, final long marginMib)
+    {
+        assertEquals(marginMib << 20, MemoryAllowance.margin(limitMib << 20));
     }
 }

@@ -8,20 +8,11 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
 class MarginTest
 {
-    @ParameterizedTest
-    @CsvSource({"0,0", "4,1", "64,16", "128,16", "256,16", "1024,64", "65536,4096"})
-    void shouldBeAPartOfTheFileSystem(final long totalMib, final long marginMib)
-    {
-        assertEquals(marginMib << 20, ContextDirectory.margin(totalMib << 20));
-    }
-
     @Test
     void shouldStayFree() throws IOException
     {
