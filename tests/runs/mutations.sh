@@ -12,7 +12,7 @@
 # --only NAMES    of mutations (files in tests/concurrency/src/test/mutations and its folder unit), comma-separated;
 #                 slow-motion for the run without a bug
 # --seeds N       runs with each bug (default 3)
-# --verbose       show what was found
+# --verbose       show what was found; without it, only of a run that failed otherwise than it should
 
 read_options --verbose '' '--only --seeds' "$@"
 [[ ${seeds:-3} =~ ^[1-9][0-9]?$ ]] || refuse "not a number from 1 to 99: option=--seeds value=$seeds"

@@ -208,10 +208,6 @@ public final class Mutations
                 .start();
             final int exitCode = process.waitFor();
             final String text = Files.readString(output, StandardCharsets.UTF_8);
-            if (isVerbose)
-            {
-                System.out.println(text);
-            }
             final Matcher finding = FINDING.matcher(text);
             final boolean isFound = finding.find();
             // A client that fails by an error of the test's own would pass for one that found something.
@@ -227,6 +223,11 @@ public final class Mutations
             }
             final boolean isCaught = isFound && (finding.group(1).equals("NOT LINEARIZABLE") ||
                 wanted != null && text.indexOf(wanted, finding.start()) >= 0);
+            if (isVerbose || isFound && !isCaught)
+            {
+                // A failure that the bug does not explain may never come again.
+                System.out.println(text);
+            }
             return new Outcome(
                 exitCode == 0, isCaught, operations, (System.nanoTime() - startNs) / 1e9,
                 isFound ? finding.group(2) : "");
