@@ -1,5 +1,6 @@
 package org.onesided.server;
 
+import org.onesided.server.eviction.Eviction;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.DeviceChoice;
@@ -21,6 +22,11 @@ public final class ServerConfiguration
     public static final String HUGE_PAGES_PROP_NAME = "onesided.server.huge.pages";
     /** Default: if the machine has some. */
     public static final HugePages HUGE_PAGES_DEFAULT = HugePages.AUTO;
+
+    /** Which records leave when the memory is full: none, or the name of a policy. */
+    public static final String EVICT_PROP_NAME = "onesided.server.evict";
+    /** Default: none, so puts without room are refused. */
+    public static final Eviction EVICT_DEFAULT = Eviction.NONE;
 
     /** Name of the device, or of several with commas between. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
@@ -66,6 +72,16 @@ public final class ServerConfiguration
     {
         final String text = System.getProperty(HUGE_PAGES_PROP_NAME);
         return text == null ? HUGE_PAGES_DEFAULT : HugePages.of(text);
+    }
+
+    /**
+     * @return {@link #EVICT_PROP_NAME}.
+     * @throws IllegalArgumentException if it names none.
+     */
+    public static Eviction evict()
+    {
+        final String text = System.getProperty(EVICT_PROP_NAME);
+        return text == null ? EVICT_DEFAULT : Eviction.of(text);
     }
 
     /**

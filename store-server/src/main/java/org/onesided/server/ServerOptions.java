@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Device;
 import org.onesided.verbs.HugePages;
@@ -36,6 +37,7 @@ public final class ServerOptions
     private String device = ServerConfiguration.device();
     private ConnectionOptions connection = ServerConfiguration.connection();
     private boolean isMemoryInitialGiven = System.getProperty(ServerSetting.MEMORY_INITIAL.property()) != null;
+    private Eviction evict = ServerConfiguration.evict();
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
@@ -174,6 +176,24 @@ public final class ServerOptions
     long defaultTtlMs()
     {
         return TimeUnit.NANOSECONDS.toMillis(defaultTtlNs() + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+    }
+
+    /**
+     * @param value which records leave when the memory is full, see {@link ServerConfiguration#EVICT_PROP_NAME}.
+     * @return this.
+     */
+    public ServerOptions evict(final Eviction value)
+    {
+        evict = value;
+        return this;
+    }
+
+    /**
+     * @return which records leave when the memory is full.
+     */
+    public Eviction evict()
+    {
+        return evict;
     }
 
     /** Whether that was asked for, so that a server with less does not start. */

@@ -14,6 +14,7 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
+import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.memory.GrowthListener;
@@ -261,7 +262,8 @@ public final class StoreServer implements AutoCloseable
                 memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i),
                 new TableTime(clock, options.defaultTtlMs()));
             final Shard shard = resources.add(new Shard(
-                i, plan.shards().size(), table, new KeyHash(superblock.hashSeed()), geometry,
+                i, plan.shards().size(), table, ShardEviction.of(options.evict()),
+                new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
                 options.roomWaitNs(), clock, options.measuresTimes()));
             shards.add(shard);

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.AccessesEncoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -205,6 +206,15 @@ final class TestBootstrap implements AutoCloseable
     {
         channel.send(new ConfirmEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header).epoch(epoch).limit(),
             deadline());
+    }
+
+    /** Reports sampled lookups of one shard. */
+    void accesses(final int shard, final byte[] words) throws IOException
+    {
+        final AccessesEncoder accesses = new AccessesEncoder().wrapAndApplyHeader(channel.outgoing(), 0, header);
+        accesses.sampling(1).dropped(0);
+        accesses.shardsCount(1).next().shard(shard).putWords(words, 0, words.length);
+        channel.send(accesses.limit(), deadline());
     }
 
     /** The sums that the server answers a heartbeat with. */

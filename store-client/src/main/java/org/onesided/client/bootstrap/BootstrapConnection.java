@@ -52,6 +52,7 @@ public final class BootstrapConnection implements AutoCloseable
      * @param leaseMs        after so many milliseconds without a sign of life the server ends the session.
      * @param hugePages      whether the table is in huge pages.
      * @param memory         most memory of the table in bytes.
+     * @param wantsAccesses  whether the server asks for samples of lookups.
      */
     public record Welcome(
         SessionIdentity identity,
@@ -63,7 +64,8 @@ public final class BootstrapConnection implements AutoCloseable
         int maxValueLength,
         long leaseMs,
         boolean hugePages,
-        long memory)
+        long memory,
+        boolean wantsAccesses)
     {
     }
 
@@ -337,7 +339,8 @@ public final class BootstrapConnection implements AutoCloseable
             (int)welcome.maxValueLength(),
             welcome.leaseMs(),
             welcome.hugePages() == 1,
-            welcome.memory());
+            welcome.memory(),
+            (welcome.features() & Bootstrap.ACCESSES) != 0);
     }
 
     private static void check(final String name, final long value, final long min, final long max)

@@ -199,6 +199,7 @@ final class GroupedLookups
             case MIRRORED_RECORD, RECORD ->
             {
                 counters.increment(Counters.HITS);
+                current.looked(i, true);
                 if (found == KeyGroup.Found.MIRRORED_RECORD)
                 {
                     counters.increment(Counters.MIRROR_HITS);
@@ -210,6 +211,7 @@ final class GroupedLookups
             case ABSENT ->
             {
                 counters.increment(Counters.MISSES);
+                current.looked(i, false);
                 tell(lookups, index, null);
             }
             default -> lookUp(lookups, index, i);

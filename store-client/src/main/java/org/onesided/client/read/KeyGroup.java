@@ -181,6 +181,12 @@ final class KeyGroup
             records.hasKey(keyAddress(i), keyLengths[i]) ? read : Found.UNSETTLED;
     }
 
+    /** The lookup of a key is over, as far as this group can settle it. */
+    void looked(final int i, final boolean isFound)
+    {
+        reads.accesses().looked(hashes[i], isFound);
+    }
+
     /** Holds the record that was judged last. */
     RecordReader records()
     {

@@ -1,5 +1,6 @@
 package org.onesided.client.read;
 
+import org.onesided.client.session.AccessSampler;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Table;
@@ -14,6 +15,7 @@ import org.onesided.client.session.VerbsReader;
  * @param records     reads and judges records.
  * @param lookup      looks keys up.
  * @param recordSpace where records go that are read one by one.
+ * @param accesses    is told of each lookup.
  */
 record ReadPath(
     Attachment attachment,
@@ -21,6 +23,7 @@ record ReadPath(
     VerbsReader reader,
     RecordReader records,
     Lookup lookup,
-    RegisteredBuffer recordSpace)
+    RegisteredBuffer recordSpace,
+    AccessSampler accesses)
 {
 }

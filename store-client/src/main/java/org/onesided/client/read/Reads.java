@@ -69,6 +69,6 @@ public final class Reads
         final RecordReader records = new RecordReader(reader, table, recordSpace, longSpace, counters);
         final Lookup lookup = new Lookup(reader, records, table, line, counters,
             new Patience(SystemNanoClock.INSTANCE, PATIENCE_NS, Pause::after));
-        return new ReadPath(over, table, reader, records, lookup, recordSpace);
+        return new ReadPath(over, table, reader, records, lookup, recordSpace, over.accesses());
     }
 }

@@ -149,7 +149,7 @@ public final class SessionGets
         final int keyLength = operation.keyLength();
         final ReadPath path = reads.begin(attachment);
         final long hash = path.table().hash(keyAddress, keyLength);
-        return switch (asksAtOnce ? Lookup.UNSETTLED : path.lookup().find(keyAddress, keyLength, hash))
+        final int length = switch (asksAtOnce ? Lookup.UNSETTLED : path.lookup().find(keyAddress, keyLength, hash))
         {
             case Lookup.FOUND ->
             {
@@ -159,6 +159,11 @@ public final class SessionGets
             case Lookup.ABSENT -> ABSENT;
             default -> ask(path, KeyHash.shard(hash, path.table().shardCount()));
         };
+        if (length != UNSETTLED)
+        {
+            path.accesses().looked(hash, length != ABSENT);
+        }
+        return length;
     }
 
     private int ask(final ReadPath path, final int shard)

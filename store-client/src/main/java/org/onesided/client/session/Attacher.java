@@ -207,8 +207,10 @@ final class Attacher implements Reconnector.Source
         resources.add(table::release);
         final Confirmation confirmation =
             new Confirmation(table, loop, reader::forgetSegments, connected.releaseEpoch());
-        final Connection.Line line = context.lifeLine().add(
-            new SessionLine(bootstrap.channel(), loop, welcome.leaseMs(), counters, confirmation));
+        final AccessSampler accesses = new AccessSampler(welcome.wantsAccesses(), context.lifeLine()::lookSoon);
+        final Connection.Line line = context.lifeLine().add(new SessionLine(
+            bootstrap.channel(), loop, welcome.leaseMs(), counters, confirmation,
+            new AccessReports(accesses, counters, shards, context::sessionCount, System.nanoTime())));
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
             serverInfo(welcome, depth),
@@ -217,6 +219,7 @@ final class Attacher implements Reconnector.Source
             table,
             reader,
             confirmation,
+            accesses,
             readSpace,
             batchSpace,
             link);

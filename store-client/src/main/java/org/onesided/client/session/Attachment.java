@@ -18,6 +18,7 @@ public final class Attachment implements AutoCloseable
     private final Table table;
     private final VerbsReader reader;
     private final Confirmation confirmation;
+    private final AccessSampler accesses;
     private final RegisteredBuffer readSpace;
     private final Supplier<RegisteredBuffer> batchSpace;
     private final PendingRequests.Link requests;
@@ -28,6 +29,7 @@ public final class Attachment implements AutoCloseable
      * @param table        that is read.
      * @param reader       READs it.
      * @param confirmation tells the server what it no longer READs.
+     * @param accesses     samples lookups for the server.
      * @param readSpace    of {@link ReadDemand#space} bytes.
      * @param batchSpace   gives {@link ReadDemand#batchSpace} bytes.
      * @param requests     carries the session's requests.
@@ -40,6 +42,7 @@ public final class Attachment implements AutoCloseable
         final Table table,
         final VerbsReader reader,
         final Confirmation confirmation,
+        final AccessSampler accesses,
         final RegisteredBuffer readSpace,
         final Supplier<RegisteredBuffer> batchSpace,
         final PendingRequests.Link requests)
@@ -52,6 +55,7 @@ public final class Attachment implements AutoCloseable
         this.table = table;
         this.reader = reader;
         this.confirmation = confirmation;
+        this.accesses = accesses;
         this.readSpace = readSpace;
         this.batchSpace = batchSpace;
         this.requests = requests;
@@ -112,6 +116,14 @@ public final class Attachment implements AutoCloseable
     public Confirmation confirmation()
     {
         return confirmation;
+    }
+
+    /**
+     * @return is told of each lookup.
+     */
+    public AccessSampler accesses()
+    {
+        return accesses;
     }
 
     /**

@@ -220,6 +220,12 @@ public final class ClientContext
         sessions.add(session);
     }
 
+    /** How many sessions are open. */
+    int sessionCount()
+    {
+        return sessions.size();
+    }
+
     /** The device's port went down, or is up again if the reason is null. */
     void portDown(final String reason)
     {

@@ -18,10 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that keeps the sessions of all clients alive: it sends their heartbeats, which report the sessions' totals
- * to the server, confirms that they do not READ what the server retired ({@link Confirmation}), and wakes a session
- * whose connection ends. It never waits for the server, so that a stopped server
- * ends no session, and runs no code of the application, so that no client delays the others. The first client starts
- * it, and the last one ends it. It also watches threads that run callbacks ({@link Watched}). Thread-safe.
+ * to the server, confirms that they do not READ what the server retired ({@link Confirmation}), reports sampled lookups
+ * to servers that ask for them ({@link AccessReports}), and wakes a session whose connection ends. It never waits for
+ * the server, so that a stopped server ends no session, and runs no code of the application, so that no client delays
+ * the others. The first client starts it, and the last one ends it. It also watches threads that run callbacks
+ * ({@link Watched}). Thread-safe.
  *
  * <p>Agrona's {@code AgentRunner} does not fit: its close interrupts a slow agent, which would close the channel that
  * the thread is using, and waits for it without bound.
@@ -56,10 +57,16 @@ public final class LifeLine implements AutoCloseable
     private final class KeptLine implements Connection.Line
     {
         private final SessionLine line;
+        private final Watched accesses;
 
         private KeptLine(final SessionLine line)
         {
             this.line = line;
+            accesses = line::reportAccesses;
+            if (line.reportsAccesses())
+            {
+                watch(accesses);
+            }
         }
 
         @Override
@@ -91,6 +98,7 @@ public final class LifeLine implements AutoCloseable
         private void forget()
         {
             lines.remove(line);
+            unwatch(accesses);
             selector.wakeup();
         }
     }

@@ -35,6 +35,7 @@ final class SessionLine
     private final long periodNs;
     private final Counters counters;
     private final Confirmation confirmation;
+    private final AccessReports accesses;
     /** Totals reported over earlier connections. */
     private final SessionTotals before;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -55,15 +56,18 @@ final class SessionLine
      * @param leaseMs      of the session.
      * @param counters     of the session.
      * @param confirmation of the session.
+     * @param accesses     of the session.
      */
     SessionLine(
         final MessageChannel channel,
         final CompletionLoop loop,
         final long leaseMs,
         final Counters counters,
-        final Confirmation confirmation)
+        final Confirmation confirmation,
+        final AccessReports accesses)
     {
         this.confirmation = confirmation;
+        this.accesses = accesses;
         confirmed = confirmation.announced();
         this.channel = channel;
         this.loop = loop;
@@ -129,6 +133,31 @@ final class SessionLine
         {
             end("connection ended: " + e.getMessage());
         }
+    }
+
+    /** Whether {@link #reportAccesses} is to be called. */
+    boolean reportsAccesses()
+    {
+        return accesses.isActive();
+    }
+
+    /** Reports sampled lookups if it is time; whether there were some since the last call. */
+    synchronized boolean reportAccesses(final long nowNs)
+    {
+        final int count = isOpen ? accesses.due(nowNs) : 0;
+        try
+        {
+            if (count > 0 && channel.flush())
+            {
+                channel.commit(accesses.write(channel.outgoing(), header, count, nowNs));
+                channel.flush();
+            }
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            end("connection ended: " + e.getMessage());
+        }
+        return isOpen && accesses.isFresh();
     }
 
     /** Whether the server waits for a confirmation. */

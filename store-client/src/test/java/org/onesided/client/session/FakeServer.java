@@ -137,7 +137,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final QueuePair[] queuePairs = {wire};
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
-            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20);
+            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20, false);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,
@@ -157,6 +157,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             table,
             reader,
             new Confirmation(table, loop, () -> {}, 0),
+            new AccessSampler(false, () -> {}),
             null,
             null,
             link);

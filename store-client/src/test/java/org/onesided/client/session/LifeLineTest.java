@@ -59,7 +59,8 @@ class LifeLineTest
             loop,
             LEASE_MS,
             counters,
-            new Confirmation(table, loop, () -> {}, 0));
+            new Confirmation(table, loop, () -> {}, 0),
+            new AccessReports(new AccessSampler(false, () -> {}), counters, 1, () -> 1, System.nanoTime()));
     }
 
     /** What the server was told over the next connection until that ended. */

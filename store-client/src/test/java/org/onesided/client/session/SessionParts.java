@@ -109,6 +109,6 @@ public final class SessionParts
     {
         return new BootstrapConnection.Welcome(
             new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false,
-            1 << 20);
+            1 << 20, false);
     }
 }

@@ -10,11 +10,16 @@ public final class Bootstrap
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
     public static final int VERSION = 8;
     /**
-     * Features this side can use, one bit each. So far there are none beyond those of the version, and servers ignore
-     * unknown ones. The upper half is not a feature but two line ends: a foreign server that reads lines, such as HTTP
-     * or Redis, therefore answers at once, and its answer identifies it.
+     * Feature: the server asks for samples of lookups ({@code Accesses}), because it evicts records; the client can
+     * send them.
      */
-    public static final long FEATURES = 0x0A0D_0A0D_0000_0000L;
+    public static final long ACCESSES = 1;
+    /**
+     * Features this side can use, one bit each; servers ignore unknown ones. The upper half is not a feature but two
+     * line ends: a foreign server that reads lines, such as HTTP or Redis, therefore answers at once, and its answer
+     * identifies it.
+     */
+    public static final long FEATURES = 0x0A0D_0A0D_0000_0000L | ACCESSES;
     /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024;
     /** Maximum length of a {@code Hello} in bytes, which limits what the server buffers for a stranger. */

@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.net.ProtocolException;
 import org.agrona.DirectBuffer;
+import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
@@ -87,6 +88,11 @@ final class MessageShape
             {
                 body(blockLength, RetireDecoder.BLOCK_LENGTH, 0);
                 group(RetireDecoder.ShardsDecoder.sbeBlockLength(), 0);
+            }
+            case AccessesDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, AccessesDecoder.BLOCK_LENGTH, 0);
+                group(AccessesDecoder.ShardsDecoder.sbeBlockLength(), 1);
             }
             case ConfirmDecoder.TEMPLATE_ID -> body(blockLength, ConfirmDecoder.BLOCK_LENGTH, 0);
             case GoodbyeDecoder.TEMPLATE_ID -> body(blockLength, GoodbyeDecoder.BLOCK_LENGTH, 1);

@@ -155,7 +155,8 @@ final class Greeter
         final WelcomeEncoder welcome = new WelcomeEncoder();
         welcome.wrapAndApplyHeader(connection.outgoing(), 0, header)
             .protocolVersion(Bootstrap.VERSION)
-            .features(Bootstrap.FEATURES)
+            .features(AccessIntake.isWanted(table.shards()) ?
+                Bootstrap.FEATURES : Bootstrap.FEATURES & ~Bootstrap.ACCESSES)
             .serverLife(table.serverLife())
             .tableId(table.tableId())
             .session(session.id())

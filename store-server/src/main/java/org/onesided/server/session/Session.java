@@ -23,6 +23,7 @@ final class Session
     private Attachment attachment;
     private boolean isAttaching;
     private volatile boolean isCalledOff;
+    private final AccessAllowance accesses;
     private long lastHeardNs;
     private long confirmed;
     private long announcedNs;
@@ -45,6 +46,7 @@ final class Session
         this.device = device;
         this.identity = identity;
         lastHeardNs = nowNs;
+        accesses = new AccessAllowance(nowNs);
         shardSessions = new ArrayList<>(shardCount);
         for (int i = 0; i < shardCount; i++)
         {
@@ -152,6 +154,12 @@ final class Session
     void endAttaching()
     {
         isAttaching = false;
+    }
+
+    /** How many sampled lookups its client may still report. */
+    AccessAllowance accesses()
+    {
+        return accesses;
     }
 
     /** Release epoch up to which its client has confirmed that it READs nothing that is retired. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
@@ -31,6 +32,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     private final SessionLives lives;
     private final ConnectionCloser closer;
     private final Confirmations confirmations;
+    private final AccessIntake accesses;
     private final Greeter greeter;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     /** Totals of present and past sessions, as the clients report them. Nothing else depends on them. */
@@ -58,6 +60,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
         lives = new SessionLives(table, sessions, limits, clock, this::welcomeBack);
         closer = new ConnectionCloser(sessions, lives, clock);
         confirmations = new Confirmations(sessions, lives, limits, clock);
+        accesses = new AccessIntake(table.shards(), clock);
         greeter = new Greeter(table, credentials, limits, clock, connector, sessions, lives, closer, confirmations);
     }
 
@@ -76,6 +79,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
             case ReadyDecoder.TEMPLATE_ID -> onReady(expect(connection, READY), session);
             case HeartbeatDecoder.TEMPLATE_ID -> onHeartbeat(connection, session);
             case ConfirmDecoder.TEMPLATE_ID -> confirmations.onConfirm(expect(connection, OPEN), session);
+            case AccessesDecoder.TEMPLATE_ID -> accesses.onAccesses(expect(connection, OPEN), session);
             case GoodbyeDecoder.TEMPLATE_ID -> closer.onGoodbye(connection);
             default -> throw new ProtocolException("message out of order: template=" + templateId);
         }
@@ -201,7 +205,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     {
         return new SessionMetrics(
             sessions.byDevice(), sessions.byIdentity(), opened, resumed, closer.refusals(), lives.expired(),
-            confirmations.cutOff(), reported);
+            confirmations.cutOff(), reported, accesses.taken(), accesses.dropped());
     }
 
     private static BootstrapConnection expect(

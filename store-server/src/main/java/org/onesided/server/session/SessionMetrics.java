@@ -14,6 +14,8 @@ import org.onesided.protocol.bootstrap.SessionTotals;
  * @param expired    sessions whose lease ran out.
  * @param cutOff     sessions that lost their queue pairs because they did not confirm a release of memory.
  * @param reported   what clients say that they have done.
+ * @param sampled    sampled lookups that clients reported.
+ * @param unsampled  sampled lookups that were lost, as there were too many.
  */
 public record SessionMetrics(
     Map<String, Integer> sessions,
@@ -23,7 +25,9 @@ public record SessionMetrics(
     Map<String, Long> refusals,
     long expired,
     long cutOff,
-    SessionTotals reported)
+    SessionTotals reported,
+    long sampled,
+    long unsampled)
 {
     /**
      * @return handshakes that came to nothing.

@@ -10,6 +10,8 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.agent.Commands;
+import org.onesided.server.eviction.AccessQueue;
+import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
@@ -38,6 +40,7 @@ public final class Shard implements Agent, AutoCloseable
 
     private final int number;
     private final ShardTable table;
+    private final ShardEviction eviction;
     private final SessionGeometry geometry;
     private final List<ShardDevice> devices;
     /** The same, for the loop that runs all the time. */
@@ -57,6 +60,7 @@ public final class Shard implements Agent, AutoCloseable
      * @param number        of the shard, from 0.
      * @param shards        how many there are.
      * @param table         its part of the table.
+     * @param eviction      of its records.
      * @param keyHash       of the table.
      * @param geometry      of its sessions.
      * @param devices       at least one, used by this shard alone.
@@ -70,6 +74,7 @@ public final class Shard implements Agent, AutoCloseable
         final int number,
         final int shards,
         final ShardTable table,
+        final ShardEviction eviction,
         final KeyHash keyHash,
         final SessionGeometry geometry,
         final List<ShardDevice> devices,
@@ -81,6 +86,7 @@ public final class Shard implements Agent, AutoCloseable
         this.clock = clock;
         this.number = number;
         this.table = table;
+        this.eviction = eviction;
         this.geometry = geometry;
         this.devices = List.copyOf(devices);
         polled = devices.toArray(ShardDevice[]::new);
@@ -228,6 +234,15 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
+     * @return where sampled lookups of this shard's keys are put, or null if it has no use for them. Safe to call from
+     *         any thread.
+     */
+    public AccessQueue accesses()
+    {
+        return eviction.accesses();
+    }
+
+    /**
      * @return tells a queue pair from others that had the same number before it.
      */
     public int nextTag()
@@ -330,6 +345,7 @@ public final class Shard implements Agent, AutoCloseable
         // Answers go out before work that they need not wait for.
         workbench.postings().flush();
         work += workbench.publications().step();
+        work += eviction.step();
         work += workbench.room().step(work > 0);
         workbench.postings().flush();
         work += table.expire(work > 0 ? BUSY_EXPIRE_STEP : EXPIRE_STEP);

@@ -7,9 +7,11 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.bootstrap.AccessWord;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.AccessesEncoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
@@ -147,6 +149,22 @@ public final class BootstrapSeeds
     public static byte[] confirm()
     {
         return framed((buffer) -> new ConfirmEncoder().wrapAndApplyHeader(buffer, 0, HEADER).epoch(4).limit());
+    }
+
+    /**
+     * @return an Accesses.
+     */
+    public static byte[] accesses()
+    {
+        return framed((buffer) ->
+        {
+            final AccessesEncoder accesses = new AccessesEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+            accesses.sampling(5).dropped(1);
+            accesses.shardsCount(2)
+                .next().shard(0).putWords(new byte[3 * AccessWord.LENGTH], 0, 3 * AccessWord.LENGTH)
+                .next().shard(77).putWords(new byte[AccessWord.LENGTH], 0, AccessWord.LENGTH);
+            return accesses.limit();
+        });
     }
 
     /**

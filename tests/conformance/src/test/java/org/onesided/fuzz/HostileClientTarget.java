@@ -25,6 +25,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
+import org.onesided.server.eviction.Eviction;
 
 /**
  * All that a client sends a running server during the bootstrap, with and without the token. The server must answer
@@ -84,6 +85,8 @@ public final class HostileClientTarget implements FuzzTarget
             BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.ready(), BootstrapSeeds.heartbeat()),
             BootstrapSeeds.join(hello, BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye()),
             BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.ready(), BootstrapSeeds.confirm()),
+            BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.ready(), BootstrapSeeds.accesses()),
+            BootstrapSeeds.join(hello, BootstrapSeeds.accesses()),
             BootstrapSeeds.join(hello, BootstrapSeeds.connect(), BootstrapSeeds.connect()),
             BootstrapSeeds.join(BootstrapSeeds.hello("", SECRET)),
             BootstrapSeeds.join(BootstrapSeeds.hello("tcp", SECRET), BootstrapSeeds.connect()),
@@ -188,7 +191,7 @@ public final class HostileClientTarget implements FuzzTarget
     {
         log = new ServerLog();
         server = StoreServer.start(new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(16 << 20)
-            .device("shm,tcp").token(Token.of(SECRET)));
+            .device("shm,tcp").token(Token.of(SECRET)).evict(Eviction.SAMPLED));
         bystander = StoreClient.builder().server("127.0.0.1:" + server.address().getPort()).device("shm")
             .token(SECRET.getBytes(US_ASCII)).build();
         bystander.put(KEY, VALUE);

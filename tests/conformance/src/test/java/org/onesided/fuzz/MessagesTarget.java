@@ -16,6 +16,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
@@ -75,7 +76,8 @@ public final class MessagesTarget implements FuzzTarget
             BootstrapSeeds.join(BootstrapSeeds.hello("shm", "secret"), BootstrapSeeds.connect(), BootstrapSeeds.ready(),
                 BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye()),
             BootstrapSeeds.join(BootstrapSeeds.welcome(), BootstrapSeeds.connected(), BootstrapSeeds.ready()),
-            BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm()),
+            BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm(), BootstrapSeeds.accesses()),
+            BootstrapSeeds.accesses(),
             BootstrapSeeds.hello("", ""), BootstrapSeeds.refused(), BootstrapSeeds.offer(), BootstrapSeeds.connect(),
             BootstrapSeeds.connected(), BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye());
     }
@@ -163,6 +165,16 @@ public final class MessagesTarget implements FuzzTarget
                     new RetireDecoder().wrapAndApplyHeader(message, 0, header).shards())
                 {
                     shard.splitPoint();
+                }
+            }
+            case AccessesDecoder.TEMPLATE_ID ->
+            {
+                final AccessesDecoder accesses = new AccessesDecoder().wrapAndApplyHeader(message, 0, header);
+                accesses.dropped();
+                for (final AccessesDecoder.ShardsDecoder shard : accesses.shards())
+                {
+                    final byte[] words = new byte[shard.wordsLength()];
+                    shard.getWords(words, 0, words.length);
                 }
             }
             case ConfirmDecoder.TEMPLATE_ID -> new ConfirmDecoder().wrapAndApplyHeader(message, 0, header).epoch();

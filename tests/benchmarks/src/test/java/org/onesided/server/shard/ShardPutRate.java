@@ -10,6 +10,8 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
+import org.onesided.server.eviction.Eviction;
+import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
@@ -91,7 +93,8 @@ final class ShardPutRate
             CompletionQueue queue = context.createCompletionQueue(8 * CREDITS, null, 0))
         {
             final KeyHash hash = new KeyHash(superblock.hashSeed());
-            final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1), hash, GEOMETRY,
+            final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1),
+                ShardEviction.of(Eviction.NONE), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
                 0, new ShardClock(System::nanoTime, System::currentTimeMillis),
                 Boolean.getBoolean("onesided.shard.times"));

@@ -28,6 +28,8 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
+import org.onesided.server.eviction.Eviction;
+import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
@@ -186,7 +188,7 @@ public final class RequestsTarget implements FuzzTarget
         UnsafeApi.setMemory(null, lent.address(), lent.length(), LENT_BYTE);
         keyHash = new KeyHash(SUPERBLOCK.hashSeed());
         table = new ShardTable(tableMemory, SUPERBLOCK, 0, 1);
-        shard = new Shard(0, 1, table, keyHash, GEOMETRY,
+        shard = new Shard(0, 1, table, ShardEviction.of(Eviction.NONE), keyHash, GEOMETRY,
             List.of(new ShardDevice("wire", wire, wire, LocalKeys.of(TABLE_KEY))),
             new ShardListener()
             {

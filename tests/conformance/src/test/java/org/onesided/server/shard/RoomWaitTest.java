@@ -35,6 +35,8 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
+import org.onesided.server.eviction.Eviction;
+import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
@@ -197,7 +199,7 @@ class RoomWaitTest
 
     private void start(final long roomWaitNs)
     {
-        shard = new Shard(0, 1, table, keyHash, GEOMETRY,
+        shard = new Shard(0, 1, table, ShardEviction.of(Eviction.NONE), keyHash, GEOMETRY,
             List.of(
                 new ShardDevice("first", first.wire, first.wire, LocalKeys.of(KEY_OF_MEMORY)),
                 new ShardDevice("second", second.wire, second.wire, LocalKeys.of(KEY_OF_MEMORY))),

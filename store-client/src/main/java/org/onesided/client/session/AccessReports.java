@@ -1,0 +1,178 @@
+package org.onesided.client.session;
+
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.bootstrap.AccessWord;
+import org.onesided.protocol.bootstrap.codec.AccessesEncoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.table.KeyHash;
+
+/**
+ * Makes reports of a session's sampled lookups, and adapts how many are sampled: reports take at most 1 % of the bytes
+ * that the session READs, and {@link AccessWord#MAX_RATE} samples a second of all sessions of the client. Where a
+ * session READs too little for a report, its samples wait. For the life line's thread.
+ */
+final class AccessReports
+{
+    /** Shortest time from one report to the next. */
+    static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Reports take one byte for so many that are READ. */
+    private static final long BYTES_READ_PER_BYTE = 100;
+    /** Frame, header, fields and group of a message, and what it has for each shard. */
+    private static final int OVERHEAD = 36;
+    private static final int SHARD_OVERHEAD = 4;
+    /** A report of fewer is not made while there are more samples. */
+    private static final int LEAST = 16;
+    private static final long MAX_SAMPLING = 1 << 20;
+
+    private final AccessSampler sampler;
+    private final Counters counters;
+    private final int shards;
+    private final IntSupplier sessions;
+    private final UnsafeBuffer words = new UnsafeBuffer(new byte[AccessWord.MAX_COUNT * AccessWord.LENGTH]);
+    /** Of each shard, where its next word goes, in bytes. */
+    private final int[] ends;
+    private final AccessesEncoder message = new AccessesEncoder();
+    private long reportedNs;
+    private long lookups;
+    private long bytesRead;
+    private long dropped;
+    private long seen;
+
+    /**
+     * @param sampler  of the session.
+     * @param counters of the session.
+     * @param shards   of the table.
+     * @param sessions how many the client has.
+     * @param nowNs    the time.
+     */
+    AccessReports(
+        final AccessSampler sampler,
+        final Counters counters,
+        final int shards,
+        final IntSupplier sessions,
+        final long nowNs)
+    {
+        this.sampler = sampler;
+        this.counters = counters;
+        this.shards = shards;
+        this.sessions = sessions;
+        ends = new int[shards + 1];
+        mark(nowNs);
+    }
+
+    /** Whether there are reports at all. */
+    boolean isActive()
+    {
+        return sampler.isActive();
+    }
+
+    /** Whether lookups were sampled since this was last asked. */
+    boolean isFresh()
+    {
+        final long before = seen;
+        seen = sampler.written();
+        return seen != before;
+    }
+
+    /** How many samples may be reported now; 0 if it is not yet time for a report. */
+    int due(final long nowNs)
+    {
+        final int size = sampler.size();
+        if (size == 0 || nowNs - reportedNs < PERIOD_NS)
+        {
+            return 0;
+        }
+        final long allowed = allowed(nowNs);
+        return allowed < Math.min(size, LEAST) ? 0 : (int)Math.min(size, allowed);
+    }
+
+    private long allowed(final long nowNs)
+    {
+        final long bytes = (counters.get(Counters.BYTES_READ) - bytesRead) / BYTES_READ_PER_BYTE -
+            OVERHEAD - (long)SHARD_OVERHEAD * shards;
+        final long rate = AccessWord.MAX_RATE / Math.max(1, sessions.getAsInt());
+        final long inTime = (long)((double)rate * (nowNs - reportedNs) / TimeUnit.SECONDS.toNanos(1));
+        return Math.max(0, Math.min(AccessWord.MAX_COUNT, Math.min(bytes / AccessWord.LENGTH, inTime)));
+    }
+
+    /**
+     * Writes a report, and sets how many lookups are sampled until the next.
+     *
+     * @param to    the message.
+     * @param count of samples, as {@link #due} has it, at least 1.
+     * @return its length in bytes.
+     */
+    int write(final MutableDirectBuffer to, final MessageHeaderEncoder header, final int count, final long nowNs)
+    {
+        final long droppedNow = sampler.dropped();
+        message.wrapAndApplyHeader(to, 0, header)
+            .sampling(sampler.sampling())
+            .dropped(Math.min(Integer.MAX_VALUE, droppedNow - dropped));
+        sort(count);
+        final AccessesEncoder.ShardsEncoder group = message.shardsCount(shardsWithWords());
+        for (int shard = 0; shard < shards; shard++)
+        {
+            final int begin = shard == 0 ? 0 : ends[shard - 1];
+            if (ends[shard] > begin)
+            {
+                group.next().shard(shard).putWords(words, begin, ends[shard] - begin);
+            }
+        }
+        // Leaves a quarter to spare, so that the ring seldom fills when lookups become more.
+        final long wanted = (lookups() - lookups) * 4 / (allowed(nowNs) * 3) + 1;
+        sampler.sampling((int)Math.min(MAX_SAMPLING, wanted));
+        sampler.remove(count);
+        dropped = droppedNow;
+        mark(nowNs);
+        return message.limit();
+    }
+
+    /** Puts the words of the oldest samples in the order of their shards; {@link #ends} says where each shard's end. */
+    private void sort(final int count)
+    {
+        Arrays.fill(ends, 0);
+        for (int i = 0; i < count; i++)
+        {
+            ends[KeyHash.shard(sampler.hash(i), shards) + 1] += AccessWord.LENGTH;
+        }
+        for (int shard = 1; shard <= shards; shard++)
+        {
+            ends[shard] += ends[shard - 1];
+        }
+        for (int i = 0; i < count; i++)
+        {
+            final long hash = sampler.hash(i);
+            final int shard = KeyHash.shard(hash, shards);
+            words.putLong(ends[shard], AccessWord.of(hash, sampler.isFound(i)), ByteOrder.LITTLE_ENDIAN);
+            ends[shard] += AccessWord.LENGTH;
+        }
+    }
+
+    private int shardsWithWords()
+    {
+        int count = 0;
+        for (int shard = 0; shard < shards; shard++)
+        {
+            count += ends[shard] > (shard == 0 ? 0 : ends[shard - 1]) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void mark(final long nowNs)
+    {
+        reportedNs = nowNs;
+        lookups = lookups();
+        bytesRead = counters.get(Counters.BYTES_READ);
+    }
+
+    private long lookups()
+    {
+        return counters.get(Counters.HITS) + counters.get(Counters.MISSES);
+    }
+}

@@ -1,0 +1,160 @@
+package org.onesided.client.session;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Takes a sample of a session's lookups over one attachment, for a server that evicts records and does not see READs.
+ * The session's thread puts samples into a ring, and the life line's thread takes them out. The distance between two
+ * samples is random, so that lookups in a fixed order are sampled evenly.
+ */
+public final class AccessSampler
+{
+    /** Samples that the ring holds; a power of two. */
+    static final int CAPACITY = 4096;
+    /** One lookup in so many is sampled until the first report. */
+    static final int FIRST_SAMPLING = 16;
+
+    private static final VarHandle WRITTEN;
+    private static final VarHandle TAKEN;
+    private static final VarHandle SAMPLING;
+    private static final VarHandle DROPPED;
+
+    static
+    {
+        try
+        {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            WRITTEN = lookup.findVarHandle(AccessSampler.class, "written", long.class);
+            TAKEN = lookup.findVarHandle(AccessSampler.class, "taken", long.class);
+            SAMPLING = lookup.findVarHandle(AccessSampler.class, "sampling", int.class);
+            DROPPED = lookup.findVarHandle(AccessSampler.class, "dropped", long.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Runnable onSample;
+    private final long[] hashes;
+    private final boolean[] isFound;
+    /** Lookups until the next sample. */
+    private long left;
+    private long random = ThreadLocalRandom.current().nextLong() | 1;
+    /** Samples so far that were put into the ring, that were taken out, and that found it full. */
+    private long written;
+    private long taken;
+    private long dropped;
+    private int sampling = FIRST_SAMPLING;
+
+    /**
+     * @param isActive whether the server asks for samples; otherwise no lookup is sampled.
+     * @param onSample called by the session's thread at each sample; must not wait.
+     */
+    AccessSampler(final boolean isActive, final Runnable onSample)
+    {
+        this.onSample = onSample;
+        hashes = new long[isActive ? CAPACITY : 0];
+        isFound = new boolean[hashes.length];
+        left = isActive ? 0 : Long.MAX_VALUE;
+    }
+
+    /**
+     * The session has looked up a key. For the session's thread.
+     *
+     * @param hash    of the key.
+     * @param isFound whether it was found.
+     */
+    public void looked(final long hash, final boolean isFound)
+    {
+        if (--left < 0)
+        {
+            sample(hash, isFound);
+        }
+    }
+
+    private void sample(final long hash, final boolean wasFound)
+    {
+        final long at = written;
+        if (at - (long)TAKEN.getAcquire(this) < CAPACITY)
+        {
+            final int index = (int)at & CAPACITY - 1;
+            hashes[index] = hash;
+            isFound[index] = wasFound;
+            WRITTEN.setRelease(this, at + 1);
+        }
+        else
+        {
+            DROPPED.setOpaque(this, dropped + 1);
+        }
+        left = distance((int)SAMPLING.getOpaque(this));
+        // A wake-up that gets lost delays the report until the next sample.
+        onSample.run();
+    }
+
+    /** Lookups to leave out: {@code interval} - 1 on average. */
+    private long distance(final int interval)
+    {
+        // Xorshift (Marsaglia, "Xorshift RNGs", 2003).
+        random ^= random << 13;
+        random ^= random >>> 7;
+        random ^= random << 17;
+        return (random >>> 32) * (2L * interval - 1) >>> 32;
+    }
+
+    /** Whether lookups are sampled. */
+    boolean isActive()
+    {
+        return hashes.length > 0;
+    }
+
+    /** Samples in the ring. For the life line's thread, as all that follow. */
+    int size()
+    {
+        return (int)(written() - taken);
+    }
+
+    /** Samples so far. */
+    long written()
+    {
+        return (long)WRITTEN.getAcquire(this);
+    }
+
+    /** Hash of a sample, of which 0 is the oldest. */
+    long hash(final int i)
+    {
+        return hashes[(int)(taken + i) & CAPACITY - 1];
+    }
+
+    /** Whether a sample's key was found. */
+    boolean isFound(final int i)
+    {
+        return isFound[(int)(taken + i) & CAPACITY - 1];
+    }
+
+    /** Takes the oldest samples out of the ring. */
+    void remove(final int count)
+    {
+        TAKEN.setRelease(this, taken + count);
+    }
+
+    /** Samples so far that found the ring full. */
+    long dropped()
+    {
+        return (long)DROPPED.getOpaque(this);
+    }
+
+    /** One lookup in so many is sampled, on average. */
+    int sampling()
+    {
+        return (int)SAMPLING.getOpaque(this);
+    }
+
+    /** Changes that. */
+    void sampling(final int interval)
+    {
+        SAMPLING.setOpaque(this, interval);
+    }
+}

@@ -1,0 +1,77 @@
+package org.onesided.client.session;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import org.junit.jupiter.api.Test;
+
+class AccessSamplerTest
+{
+    private int samples;
+    private final AccessSampler sampler = new AccessSampler(true, () -> samples++);
+
+    @Test
+    void shouldSampleNothingForAServerThatDoesNotAsk()
+    {
+        final AccessSampler silent = new AccessSampler(false, () -> samples++);
+        for (int i = 0; i < 100_000; i++)
+        {
+            silent.looked(i, true);
+        }
+        assertEquals(0, silent.size());
+        assertEquals(0, samples);
+    }
+
+    @Test
+    void shouldKeepTheOrderAndTheOutcomeOfWhatItSamples()
+    {
+        sampler.sampling(1);
+        // Takes over the sampling.
+        sampler.looked(0, true);
+        for (int i = 1; i <= 5000; i++)
+        {
+            while (sampler.size() > 1)
+            {
+                sampler.remove(1);
+            }
+            final long before = sampler.written();
+            sampler.looked(i, i % 3 == 0);
+            assertEquals(before + 1, sampler.written());
+            assertEquals(i, sampler.hash(sampler.size() - 1));
+            assertEquals(i % 3 == 0, sampler.isFound(sampler.size() - 1));
+        }
+        assertEquals(5001, samples);
+    }
+
+    @Test
+    void shouldSampleOneInSoManyAndAllKeysOfALoopEvenly()
+    {
+        sampler.sampling(10);
+        final int[] counts = new int[10];
+        for (int i = 0; i < 1_000_000; i++)
+        {
+            sampler.looked(i % 10, true);
+            while (sampler.size() > 0)
+            {
+                counts[(int)sampler.hash(0)]++;
+                sampler.remove(1);
+            }
+        }
+        for (final int count : counts)
+        {
+            assertEquals(10_000, count, 500);
+        }
+    }
+
+    @Test
+    void shouldDropAndCountWhatTheFullRingHasNoRoomFor()
+    {
+        sampler.sampling(1);
+        for (int i = 0; i < AccessSampler.CAPACITY + 100; i++)
+        {
+            sampler.looked(i, true);
+        }
+        assertEquals(AccessSampler.CAPACITY, sampler.size());
+        assertEquals(100, sampler.dropped(), AccessSampler.FIRST_SAMPLING * 2.0);
+        assertEquals(0, sampler.hash(0));
+    }
+}
