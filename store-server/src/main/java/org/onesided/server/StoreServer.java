@@ -262,7 +262,7 @@ public final class StoreServer implements AutoCloseable
                 memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i),
                 new TableTime(clock, options.defaultTtlMs()));
             final Shard shard = resources.add(new Shard(
-                i, plan.shards().size(), table, ShardEviction.of(options.evict()),
+                i, plan.shards().size(), table, ShardEviction.begin(options.evict(), table, i),
                 new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
                 options.roomWaitNs(), clock, options.measuresTimes()));

@@ -57,7 +57,7 @@ class AccessIntakeTest
     @Test
     void shouldTakeWhatWasLookedUp() throws IOException, InterruptedException
     {
-        start(Eviction.SAMPLED);
+        start(Eviction.DENSITY);
         client.bootstrap().accesses(0, new byte[3 * AccessWord.LENGTH]);
         awaitReports(3);
         assertEquals(3, metrics().sampled());
@@ -67,7 +67,7 @@ class AccessIntakeTest
     @Test
     void shouldPassOverHashesOfNoShardAndBytesThatAreNoHash() throws IOException, InterruptedException
     {
-        start(Eviction.SAMPLED);
+        start(Eviction.DENSITY);
         final byte[] bytes = new byte[100 * AccessWord.LENGTH + 3];
         new Random(1).nextBytes(bytes);
         client.bootstrap().accesses(1, bytes);
@@ -84,7 +84,7 @@ class AccessIntakeTest
     @Test
     void shouldCutDownAClientThatReportsTooMany() throws IOException, InterruptedException
     {
-        start(Eviction.SAMPLED);
+        start(Eviction.DENSITY);
         final int messages = 50;
         final long beginNs = System.nanoTime();
         for (int i = 0; i < messages; i++)

@@ -10,8 +10,8 @@ public enum Eviction
 {
     /** None: a put that finds no room is refused. */
     NONE,
-    /** Those that are looked up least, of a sample. */
-    SAMPLED;
+    /** Those of which the fewest lookups are to be expected for their bytes, as far as was learned. */
+    DENSITY;
 
     /**
      * @param name as {@link #label} has it.
@@ -27,7 +27,7 @@ public enum Eviction
                 return each;
             }
         }
-        throw new IllegalArgumentException("no such eviction, take one of " + labels() + ": evict=" + name);
+        throw new IllegalArgumentException("no such eviction, take one of " + labels(", ") + ": evict=" + name);
     }
 
     /**
@@ -38,8 +38,12 @@ public enum Eviction
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static String labels()
+    /**
+     * @param separator between two.
+     * @return all names.
+     */
+    public static String labels(final String separator)
     {
-        return String.join(", ", Arrays.stream(values()).map(Eviction::label).toList());
+        return String.join(separator, Arrays.stream(values()).map(Eviction::label).toList());
     }
 }

@@ -1,25 +1,38 @@
 package org.onesided.server.eviction;
 
+import org.onesided.server.table.ShardTable;
+
 /**
- * The eviction of one shard: takes what clients report of their lookups. Belongs to the shard's thread, except
- * {@link #accesses}.
+ * The eviction of one shard: takes what clients report of their lookups, and chooses the records that leave. Belongs to
+ * the shard's thread, except {@link #accesses}.
  */
-public final class ShardEviction implements AccessListener
+public final class ShardEviction
 {
     private final AccessQueue accesses;
 
-    private ShardEviction(final boolean isActive)
+    private ShardEviction(final AccessQueue accesses)
     {
-        accesses = isActive ? new AccessQueue(this) : null;
+        this.accesses = accesses;
     }
 
     /**
-     * @param eviction of the table.
-     * @return that of one shard.
+     * Lets records of a shard leave from here on when its memory is full.
+     *
+     * @param eviction says which.
+     * @param table    of the shard.
+     * @param seed     of the pseudo-random numbers that it takes, so that the same requests and reports have the same
+     *                 effect.
+     * @return what the shard has to do for that.
      */
-    public static ShardEviction of(final Eviction eviction)
+    public static ShardEviction begin(final Eviction eviction, final ShardTable table, final long seed)
     {
-        return new ShardEviction(eviction != Eviction.NONE);
+        if (eviction == Eviction.NONE)
+        {
+            return new ShardEviction(null);
+        }
+        final DensityPolicy policy = new DensityPolicy(table, seed);
+        table.evictions().begin(policy, seed);
+        return new ShardEviction(new AccessQueue(policy));
     }
 
     /**
@@ -31,17 +44,12 @@ public final class ShardEviction implements AccessListener
     }
 
     /**
-     * Goes on with what there is to do, a bounded amount.
+     * Takes reported lookups, a bounded number.
      *
      * @return how much was done; 0 if there was nothing to do.
      */
     public int step()
     {
         return accesses != null && accesses.take() ? 1 : 0;
-    }
-
-    @Override
-    public void onAccess(final long key, final boolean isFound, final int sampling)
-    {
     }
 }

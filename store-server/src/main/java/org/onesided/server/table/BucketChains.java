@@ -236,6 +236,47 @@ final class BucketChains
         buckets.word(bucket, slot, word);
     }
 
+    /** State of the record in the current slot. */
+    short state()
+    {
+        return buckets.state(bucket, slot);
+    }
+
+    /** Changes it. */
+    void state(final short state)
+    {
+        buckets.state(bucket, slot, state);
+    }
+
+    /** Makes a slot the current one, whose chain begins with a bucket at a table offset. */
+    void select(final long first, final long of, final int index)
+    {
+        firstBucket = first;
+        bucket = of;
+        slot = index;
+    }
+
+    /** Makes the slot of the first record the current one whose key may have a hash; whether there is one. */
+    boolean findFingerprint(final long hash)
+    {
+        final int fingerprint = KeyHash.fingerprint(hash);
+        begin(hash);
+        do
+        {
+            for (int i = 0; i < SLOT_COUNT; i++)
+            {
+                final long word = buckets.word(bucket, i);
+                if (word != SlotWord.EMPTY && SlotWord.fingerprint(word) == fingerprint)
+                {
+                    slot = i;
+                    return true;
+                }
+            }
+        }
+        while (toNextBucket());
+        return false;
+    }
+
     /** Mends the chain after the current slot, which stays the current one, became empty. */
     void mend()
     {
@@ -267,6 +308,7 @@ final class BucketChains
         if (taken >= 0 && (!isBumped || canBump()))
         {
             word(buckets.word(later, taken));
+            state(buckets.state(later, taken));
             if (isBumped)
             {
                 bump();

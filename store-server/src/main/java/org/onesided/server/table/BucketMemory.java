@@ -14,6 +14,8 @@ final class BucketMemory
 {
     private final long base;
     private final long epoch;
+    /** Of the slots, or null where none are kept. */
+    private SlotStates states;
 
     /**
      * @param base  address of table offset 0.
@@ -23,6 +25,35 @@ final class BucketMemory
     {
         this.base = base;
         this.epoch = epoch;
+    }
+
+    /** Keeps states of the slots from here on. */
+    void keep(final SlotStates kept)
+    {
+        states = kept;
+    }
+
+    /** State of a slot; 0 where none are kept. */
+    short state(final long offset, final int index)
+    {
+        return states == null ? 0 : states.get(offset, index);
+    }
+
+    void state(final long offset, final int index, final short state)
+    {
+        if (states != null)
+        {
+            states.set(offset, index, state);
+        }
+    }
+
+    /** The buckets before one are split. */
+    void forgetStatesBefore(final long offset)
+    {
+        if (states != null)
+        {
+            states.forgetBefore(offset);
+        }
     }
 
     /** Makes a bucket live and empty, with no bucket behind it. */

@@ -40,6 +40,8 @@ final class BucketSplitter
     /** Slot words for the two buckets that a bucket is split into, and how many. */
     private final long[][] words = new long[2][MAX_KEYS];
     private final int[] counts = new int[2];
+    /** States of these slots. */
+    private final short[][] states = new short[2][MAX_KEYS];
     private long point = SplitPoint.START;
     /** Bytes of keys that the present step has hashed. */
     private long hashed;
@@ -114,7 +116,9 @@ final class BucketSplitter
     /** What is split is not used any more, now that the superblock says so. */
     void retire()
     {
-        memory.retire(layout.firstInUse(point) * BucketDescriptor.LENGTH);
+        final long first = layout.firstInUse(point);
+        buckets.forgetStatesBefore(layout.bucketOffset(first));
+        memory.retire(first * BucketDescriptor.LENGTH);
     }
 
     /** Whether there is memory for two more buckets. */
@@ -166,8 +170,8 @@ final class BucketSplitter
             return false;
         }
         final long child = layout.child(index);
-        fill(layout.bucketOffset(child), words[0], counts[0]);
-        fill(layout.bucketOffset(child + 1), words[1], counts[1]);
+        fill(layout.bucketOffset(child), 0);
+        fill(layout.bucketOffset(child + 1), 1);
         final long header = buckets.header(old);
         buckets.header(old, BucketDescriptor.migrated(header));
         for (long next = BucketDescriptor.overflow(header); next >= 0;)
@@ -198,6 +202,7 @@ final class BucketSplitter
                     hashed += keyLength;
                     final long hash = keyHash.hash(records.keyAddress(record), keyLength);
                     final int side = (int)KeyHash.bucket(hash, nextCount) & 1;
+                    states[side][counts[side]] = buckets.state(bucket, i);
                     words[side][counts[side]++] = word;
                 }
             }
@@ -216,24 +221,29 @@ final class BucketSplitter
     }
 
     /** Fills a chain from its end, so that no header leads to a bucket that is not filled. */
-    private void fill(final long first, final long[] keys, final int count)
+    private void fill(final long first, final int side)
     {
+        final int count = counts[side];
         long next = -1;
         for (int begin = overflowBuckets(count) * SLOT_COUNT; begin > 0; begin -= SLOT_COUNT)
         {
             final long number = overflow.take();
-            fillBucket(layout.overflowOffset(number), keys, begin, count, next);
+            fillBucket(layout.overflowOffset(number), side, begin, next);
             next = number;
         }
-        fillBucket(first, keys, 0, count, next);
+        fillBucket(first, side, 0, next);
     }
 
-    private void fillBucket(
-        final long offset, final long[] keys, final int begin, final int count, final long next)
+    private void fillBucket(final long offset, final int side, final int begin, final long next)
     {
         for (int i = 0; i < SLOT_COUNT; i++)
         {
-            buckets.word(offset, i, begin + i < count ? keys[begin + i] : SlotWord.EMPTY);
+            final boolean isTaken = begin + i < counts[side];
+            buckets.word(offset, i, isTaken ? words[side][begin + i] : SlotWord.EMPTY);
+            if (isTaken)
+            {
+                buckets.state(offset, i, states[side][begin + i]);
+            }
         }
         buckets.makeLive(offset, next);
     }

@@ -69,6 +69,10 @@ final class HeapSpace
     private final LongArrayQueue unclean = new LongArrayQueue(NONE);
     /** Granules of extents that are retired, or unclean. */
     private long pending;
+    /** Granules of those that are retired. */
+    private long retiredGranules;
+    /** Whether records leave when the heap is full, so that it has room for any record that fits. */
+    private boolean evicts;
     /** Bytes of the extent that is being zeroed, and how many of them are done. */
     private long uncleanLength;
     private long cleaned;
@@ -239,7 +243,7 @@ final class HeapSpace
         }
         if (granules > available() + pending + growable() / SlotWord.GRANULE)
         {
-            return FULL;
+            return evicts && granules <= recordGranules() ? WAIT : FULL;
         }
         if (memory.growable() > 0)
         {
@@ -255,6 +259,30 @@ final class HeapSpace
     {
         final long start = heap.allocate((int)granules);
         return start == NONE ? compactor.take(granules) : start;
+    }
+
+    /** Says that records leave when the heap is full. */
+    void evicts()
+    {
+        evicts = true;
+    }
+
+    /** Granules of the heap that records can have. */
+    long recordGranules()
+    {
+        return end() - kept;
+    }
+
+    /** Granules that are free, or will be without anybody's doing. */
+    long expectedGranules()
+    {
+        return available() + pending - retiredGranules;
+    }
+
+    /** Granules that the heap may still get. */
+    long growableGranules()
+    {
+        return growable() / SlotWord.GRANULE;
     }
 
     /** Bytes that the heap may still get; some of them may be there and not taken in. */
@@ -398,6 +426,7 @@ final class HeapSpace
         {
             retired.add(offset);
             pending += granules(offset);
+            retiredGranules += granules(offset);
             return;
         }
         dropMove(offset);
@@ -497,6 +526,7 @@ final class HeapSpace
         if (retired.remove(offset))
         {
             pending -= granules(offset);
+            retiredGranules -= granules(offset);
             free(offset);
         }
     }

@@ -6,6 +6,7 @@ import org.agrona.UnsafeApi;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.VersionWord;
 
@@ -32,6 +33,7 @@ final class RecordWriter
     private final BucketChains chains;
     private final HeapSpace heap;
     private final Expirations expirations;
+    private final Evictions evictions;
     /** Keeps {@link #staging} in memory. */
     private final ByteBuffer stagingBuffer;
     private final long staging;
@@ -42,7 +44,10 @@ final class RecordWriter
     private boolean waitsForIndex;
 
     RecordWriter(
+        final ShardLayout layout,
         final RecordMemory records,
+        final BucketMemory buckets,
+        final BucketSplitter splitter,
         final BucketChains chains,
         final HeapSpace heap,
         final KeyHash keyHash,
@@ -53,6 +58,7 @@ final class RecordWriter
         this.chains = chains;
         this.heap = heap;
         expirations = new Expirations(records, chains, heap, keyHash, time, this::remove);
+        evictions = new Evictions(layout, buckets, splitter, chains, records, heap, this::remove);
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
@@ -62,6 +68,12 @@ final class RecordWriter
     Expirations expirations()
     {
         return expirations;
+    }
+
+    /** What leaves when memory is full. */
+    Evictions evictions()
+    {
+        return evictions;
     }
 
     /** As the chains find a key, but a record whose time has come is removed, and not found. */
@@ -99,10 +111,11 @@ final class RecordWriter
         {
             expirations.onChange(hash, expirations.of(records.offset(chains.word())), expiry);
             putInPlace(key, keyLength, value, valueLength, flags, expiry, newVersion, result);
+            evictions.onPut(hash, length, false);
             return Status.OK;
         }
         // Asked once: memory of the index may come at any moment.
-        final Status room = present ? Status.OK : chains.room();
+        final Status room = present ? Status.OK : evictions.roomInIndex(hash, key, keyLength);
         waitsForIndex = room == Status.BUSY;
         if (room != Status.OK)
         {
@@ -210,6 +223,7 @@ final class RecordWriter
             records.publish(extent, code);
             recordCount++;
         }
+        evictions.onPut(hash, length, !present);
         onWritten(word, records.version(extent), result);
     }
 

@@ -38,6 +38,7 @@ public final class ShardTable
     private final Expirations expirations;
     private final Reservations reservations;
     private final LentValues lentValues;
+    private final Evictions evictions;
 
     private long puts;
     private long deletes;
@@ -98,8 +99,10 @@ public final class ShardTable
         heap = new HeapSpace(records, chains, keyHash, check, layout, memory.reserve(), memory.records());
         reservations = new Reservations(region, records, heap, check);
         lentValues = new LentValues(heap);
-        writer = new RecordWriter(records, chains, heap, keyHash, time, serverTerm);
+        writer = new RecordWriter(
+            layout, records, buckets, splitter, chains, heap, keyHash, time, serverTerm);
         expirations = writer.expirations();
+        evictions = writer.evictions();
         this.memory = memory;
         chains.format();
         Superblock.splitPoint(region.address(), shard, splitter.point());
@@ -440,7 +443,7 @@ public final class ShardTable
             writer.removeOverdue(present, result);
             return Status.OK;
         }
-        final Status room = present ? Status.OK : chains.room();
+        final Status room = present ? Status.OK : evictions.roomInIndex(reservation.hash(), key, keyLength);
         if (room != Status.OK)
         {
             reservations.abandon(extent);
@@ -459,6 +462,14 @@ public final class ShardTable
     public Reservations reservations()
     {
         return reservations;
+    }
+
+    /**
+     * @return how records leave when memory is full.
+     */
+    public Evictions evictions()
+    {
+        return evictions;
     }
 
     /**
@@ -481,8 +492,8 @@ public final class ShardTable
     }
 
     /**
-     * Goes on with making room for a record, by moving others, in a step of bounded length. Also puts in its place what
-     * a write to a full heap has left in the reserve.
+     * Goes on with making room for a record, by moving others, in a step of bounded length; first by letting records
+     * leave, if they do. Also puts in its place what a write to a full heap has left in the reserve.
      *
      * @param length of the record that is to have room, in bytes, header and key included; 0 if none waits for room:
      *               then what was gathered is anybody's.
@@ -493,7 +504,10 @@ public final class ShardTable
      */
     public long makeRoom(final long length, final long budget)
     {
-        return heap.makeRoom(length, budget);
+        final long evicted = evictions.step(length, budget);
+        final long moved = heap.makeRoom(length, budget - evicted);
+        evictions.onGathered(moved);
+        return evicted + moved;
     }
 
     /**
@@ -524,6 +538,14 @@ public final class ShardTable
     }
 
     /**
+     * @return how many records there are.
+     */
+    public long recordCount()
+    {
+        return recordCount;
+    }
+
+    /**
      * @return the counters now.
      */
     public TableStatistics statistics()
@@ -546,6 +568,9 @@ public final class ShardTable
             heap.bytesMoved(),
             expirations.expiring(),
             expirations.expired(),
-            expirations.bytes());
+            expirations.bytes(),
+            evictions.forHeap(),
+            evictions.forIndex(),
+            evictions.bytes());
     }
 }

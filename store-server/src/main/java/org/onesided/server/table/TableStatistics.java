@@ -22,6 +22,9 @@ package org.onesided.server.table;
  * @param expiring            live records that have a time.
  * @param expired             records removed since the start, as their time had come.
  * @param expiryBytes         that the times take outside the region.
+ * @param evictedForHeap      records that left to make room in the heap, since the start.
+ * @param evictedForIndex     records that left to make room in the index, since the start.
+ * @param evictedBytes        of both, since the start.
  */
 public record TableStatistics(
     long records,
@@ -41,6 +44,9 @@ public record TableStatistics(
     long bytesMoved,
     long expiring,
     long expired,
-    long expiryBytes)
+    long expiryBytes,
+    long evictedForHeap,
+    long evictedForIndex,
+    long evictedBytes)
 {
 }

@@ -191,7 +191,7 @@ public final class HostileClientTarget implements FuzzTarget
     {
         log = new ServerLog();
         server = StoreServer.start(new ServerOptions().listenHost("127.0.0.1").listenPort(0).memory(16 << 20)
-            .device("shm,tcp").token(Token.of(SECRET)).evict(Eviction.SAMPLED));
+            .device("shm,tcp").token(Token.of(SECRET)).evict(Eviction.DENSITY));
         bystander = StoreClient.builder().server("127.0.0.1:" + server.address().getPort()).device("shm")
             .token(SECRET.getBytes(US_ASCII)).build();
         bystander.put(KEY, VALUE);

@@ -38,7 +38,7 @@ class ReportedLookupsTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldReportLookupsOfEveryKind(final String device)
     {
-        try (TestStore store = new TestStore(TestStore.options().device(device).evict(Eviction.SAMPLED));
+        try (TestStore store = new TestStore(TestStore.options().device(device).evict(Eviction.DENSITY));
             StoreClient client = store.client())
         {
             final List<String> keys = new ArrayList<>();
@@ -75,7 +75,7 @@ class ReportedLookupsTest
     @Test
     void shouldGoOnReportingAfterAnIdleTime()
     {
-        try (TestStore store = new TestStore(TestStore.options().evict(Eviction.SAMPLED));
+        try (TestStore store = new TestStore(TestStore.options().evict(Eviction.DENSITY));
             StoreClient client = store.client())
         {
             client.put("key", VALUE);

@@ -93,8 +93,8 @@ final class ShardPutRate
             CompletionQueue queue = context.createCompletionQueue(8 * CREDITS, null, 0))
         {
             final KeyHash hash = new KeyHash(superblock.hashSeed());
-            final Shard shard = new Shard(0, 1, new ShardTable(memory.range(), superblock, 0, 1),
-                ShardEviction.of(Eviction.NONE), hash, GEOMETRY,
+            final ShardTable table = new ShardTable(memory.range(), superblock, 0, 1);
+            final Shard shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
                 0, new ShardClock(System::nanoTime, System::currentTimeMillis),
                 Boolean.getBoolean("onesided.shard.times"));

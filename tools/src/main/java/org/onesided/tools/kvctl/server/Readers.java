@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.server;
 
 import java.time.Duration;
 import org.onesided.server.ServerOptions;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.tools.settings.MemorySize;
 import org.onesided.tools.settings.TimeSpan;
 import org.onesided.verbs.HugePages;
@@ -49,6 +50,18 @@ final class Readers
         catch (final TypeConversionException e)
         {
             throw new TypeConversionException(e.getMessage() + ", or never");
+        }
+    }
+
+    static Eviction eviction(final String text)
+    {
+        try
+        {
+            return Eviction.of(text);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new TypeConversionException("must be " + Eviction.labels(" or ") + ": '" + text + "'");
         }
     }
 

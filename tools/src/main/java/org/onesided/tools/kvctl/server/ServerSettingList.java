@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.ServerSetting;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.settings.MemorySize;
 import org.onesided.tools.settings.RdmaSetting;
@@ -59,6 +60,11 @@ final class ServerSettingList
             ServerOptions::hugePages),
         size("memory", ServerSetting.MEMORY, new MemorySize(), ServerOptions::memory,
             "Most memory of the store, such as 512MiB or 2g; it grows to that as it needs it"),
+        new ServerOption<>(Setting.ofServer("evict", Eviction.labels("|"), Readers::eviction,
+            "Which records leave when the memory is full, so that puts find room: none, so puts are refused, or " +
+                "those that clients look up least (docs/eviction.md)", ServerConfiguration.EVICT_DEFAULT.label())
+            .completedBy(Eviction.labels("|").split("\\|")),
+            ServerOptions::evict),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),
         new ServerOption<>(Setting.ofServer("memory-release", "TIME", Readers::releaseTime,

@@ -81,7 +81,7 @@ class ServerSettingsTest
             }
         }
         assertEquals(
-            Set.of("credits", "device", "handshake-timeout", "huge-pages", "lease", "listen", "max-handshakes",
+            Set.of("credits", "device", "evict", "handshake-timeout", "huge-pages", "lease", "listen", "max-handshakes",
                 "max-sessions", "memory", "memory-initial", "memory-release", "message-size", "pull-limit",
                 "rdma-retries", "rnr-retries", "room-wait", "service-level", "spin", "traffic-class"), told);
 
@@ -291,6 +291,7 @@ class ServerSettingsTest
             "" + options.hugePages(), options.device(), "" + options.connection(),
             "" + options.spinNs(), "" + options.maxSessions(), "" + options.leaseNs(),
             "" + options.handshakeTimeoutNs(), "" + options.maxHandshakes(), "" + options.credits(),
-            "" + options.messageLength(), "" + options.pullLimit(), "" + options.roomWaitNs());
+            "" + options.messageLength(), "" + options.pullLimit(), "" + options.roomWaitNs(),
+            options.evict().label());
     }
 }

@@ -1,0 +1,263 @@
+package org.onesided.server.table;
+
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.protocol.table.SlotWord;
+
+/**
+ * Makes room in a shard's memory by letting records leave that an {@link Evictor} chooses. Without one, nothing leaves.
+ *
+ * <p>Once the heap cannot grow, and its free room falls below a low mark, records leave in bounded steps until a high
+ * mark is reached, so that puts seldom wait. A put that waits for more room than that makes records leave until there
+ * is enough for it, and more the longer it takes to gather room that is scattered: more free room is gathered faster.
+ * Room in a full index is made in the chain of the key that needs it.
+ *
+ * <p>Which records are candidates follows from a generator of pseudo-random numbers that is part of the shard's state,
+ * and from the table. No clock has a part in it. Belongs to the shard's thread.
+ */
+public final class Evictions
+{
+    /** Free parts of the heap: below the low mark records leave, until the high mark is reached. */
+    private static final int LOW_PART = 64;
+    private static final int HIGH_PART = 32;
+    /** Room beyond the length of a waiting record, so that it is found without moving all others. */
+    private static final int SPARE_PART = 16;
+    private static final long SPARE = 64;
+    /** While room is gathered for a waiting record, one granule more leaves for so many that are touched for that. */
+    private static final int GATHERED_PER_GRANULE = 8;
+    /** Cost of looking for a victim, in granules touched. */
+    private static final long VICTIM_COST = 200;
+    /** Most granules that a step may touch to make up for puts. */
+    private static final long MAX_PUT_COST = 1 << 15;
+    /** Buckets that are looked at for one victim at most: in a table with few records most are empty. */
+    private static final int MAX_BUCKETS = 256;
+
+    private final ShardLayout layout;
+    private final BucketMemory buckets;
+    private final BucketSplitter splitter;
+    private final BucketChains chains;
+    private final HeapSpace heap;
+    private final Runnable remove;
+    private final EvictionCandidates candidates;
+    private StateRandom random;
+    private Evictor evictor;
+    private boolean isEvicting;
+    /** Cost of making up for the puts since the last step. */
+    private long putCost;
+    /** Granules of the record that waits, and granules touched to gather room for it. */
+    private long waiting;
+    private long gathered;
+    private long forHeap;
+    private long forIndex;
+    private long bytes;
+
+    /**
+     * @param remove removes the record in the current slot of the chains from the table.
+     */
+    Evictions(
+        final ShardLayout layout,
+        final BucketMemory buckets,
+        final BucketSplitter splitter,
+        final BucketChains chains,
+        final RecordMemory records,
+        final HeapSpace heap,
+        final Runnable remove)
+    {
+        this.layout = layout;
+        this.buckets = buckets;
+        this.splitter = splitter;
+        this.chains = chains;
+        this.heap = heap;
+        this.remove = remove;
+        candidates = new EvictionCandidates(layout, buckets, records, heap);
+    }
+
+    /**
+     * Lets records leave from here on when memory is full.
+     *
+     * @param chosenBy chooses them.
+     * @param seed     of the pseudo-random numbers by which candidates are drawn.
+     */
+    public void begin(final Evictor chosenBy, final long seed)
+    {
+        random = new StateRandom(seed);
+        evictor = chosenBy;
+        buckets.keep(new SlotStates(layout));
+        heap.evicts();
+    }
+
+    /** Whether records leave when memory is full. */
+    boolean areOn()
+    {
+        return evictor != null;
+    }
+
+    /** A record has become that of the current slot. */
+    void onPut(final long hash, final long length, final boolean isNew)
+    {
+        if (evictor != null)
+        {
+            final long granules = SlotWord.granules(length);
+            putCost += 2 * (VICTIM_COST + granules);
+            gathered = granules >= waiting ? 0 : gathered;
+            chains.state(isNew ? evictor.onInserted(hash) : evictor.onOverwritten(hash, chains.state()));
+        }
+    }
+
+    /**
+     * Looks for the state of a key's record, which {@link #state(short)} may change then.
+     *
+     * @param hash of the key, of which the lowest bit does not matter.
+     * @return whether a record has probably that key.
+     */
+    public boolean find(final long hash)
+    {
+        return chains.findFingerprint(hash);
+    }
+
+    /**
+     * @return state of the record that {@link #find} found.
+     */
+    public short state()
+    {
+        return chains.state();
+    }
+
+    /**
+     * Changes the state of the record that {@link #find} found.
+     *
+     * @param state of the record.
+     */
+    public void state(final short state)
+    {
+        chains.state(state);
+    }
+
+    /**
+     * Lets records leave while the heap has too little room, a bounded number.
+     *
+     * @param length of the record that waits for room, in bytes; 0 if none does.
+     * @param budget granules that may be touched, beyond what the puts since the last call make up for.
+     * @return about how many it were; 0 if there is enough room, or nothing can leave.
+     */
+    long step(final long length, final long budget)
+    {
+        final long allowed = budget + Math.min(putCost, MAX_PUT_COST);
+        putCost = 0;
+        if (evictor == null)
+        {
+            return 0;
+        }
+        final long all = heap.recordGranules();
+        final long free = heap.expectedGranules();
+        final long growable = heap.growableGranules();
+        isEvicting = growable == 0 && free < (isEvicting ? all / HIGH_PART : all / LOW_PART);
+        final long wanted = Math.max(isEvicting ? all / HIGH_PART : 0, needed(length, all, free, growable));
+        long spent = 0;
+        long found = free;
+        while (found < wanted && spent < allowed)
+        {
+            final long freed = evictOne();
+            if (freed == 0)
+            {
+                return spent;
+            }
+            forHeap++;
+            found += freed;
+            spent += VICTIM_COST + freed;
+        }
+        return spent;
+    }
+
+    /** Free granules that a waiting record needs, if memory that is still to come does not suffice for it. */
+    private long needed(final long length, final long all, final long free, final long growable)
+    {
+        waiting = length == 0 ? 0 : SlotWord.granules(length);
+        gathered = length == 0 ? 0 : gathered;
+        final boolean isSoonThere = growable > 0 && waiting <= free + growable;
+        return length == 0 || isSoonThere ? 0 :
+            Math.min(all, waiting + waiting / SPARE_PART + SPARE + gathered / GATHERED_PER_GRANULE);
+    }
+
+    /** So many granules were touched to gather room for the record that waits. */
+    void onGathered(final long granules)
+    {
+        gathered += granules;
+    }
+
+    /** Lets a record leave; returns its granules, 0 if there was none. */
+    private long evictOne()
+    {
+        candidates.clear();
+        final long first = layout.firstInUse(splitter.point());
+        final long count = splitter.bucketCount();
+        final int wanted = Math.min(EvictionCandidates.MAX_WANTED, evictor.candidatesWanted());
+        for (int i = 0; i < MAX_BUCKETS && candidates.count() < wanted; i++)
+        {
+            candidates.addChain(layout.bucketOffset(first + random.below(count)));
+        }
+        return evictChosen();
+    }
+
+    /**
+     * After a search that found nothing: whether there is a slot for the key, as {@link BucketChains#room}. If the
+     * index has no room, a record leaves the key's chain for it.
+     */
+    Status roomInIndex(final long hash, final long key, final int keyLength)
+    {
+        final Status room = chains.room();
+        if (room == Status.OK || room == Status.BUSY || evictor == null || !evictFromChain(hash))
+        {
+            return room;
+        }
+        chains.find(hash, key, keyLength);
+        return chains.room();
+    }
+
+    private boolean evictFromChain(final long hash)
+    {
+        candidates.clear();
+        candidates.addChain(layout.bucketOffset(layout.bucket(hash, splitter.point())));
+        final boolean hasLeft = evictChosen() > 0;
+        forIndex += hasLeft ? 1 : 0;
+        return hasLeft;
+    }
+
+    private long evictChosen()
+    {
+        if (!candidates.isAnyFree())
+        {
+            return 0;
+        }
+        final int chosen = evictor.choose(candidates);
+        final long granules = candidates.granules(chosen);
+        candidates.select(chosen, chains);
+        remove.run();
+        bytes += granules * SlotWord.GRANULE;
+        return granules;
+    }
+
+    /**
+     * @return records that left to make room in the heap.
+     */
+    public long forHeap()
+    {
+        return forHeap;
+    }
+
+    /**
+     * @return records that left to make room in the index.
+     */
+    public long forIndex()
+    {
+        return forIndex;
+    }
+
+    /**
+     * @return bytes that the records which left had in the heap.
+     */
+    public long bytes()
+    {
+        return bytes;
+    }
+}

@@ -1,0 +1,106 @@
+package org.onesided.endtoend;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.server.eviction.Eviction;
+import org.onesided.server.shard.ShardMetrics;
+
+/** A full server that evicts takes every put, of any length, and gives back what it has. */
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EvictionTest
+{
+    private static final long MEMORY = 16 << 20;
+
+    private static TestStore store(final String device, final int shards)
+    {
+        return new TestStore(TestStore.options().device(device).shards(shards).memory(MEMORY).memoryInitial(4 << 20)
+            .evict(Eviction.DENSITY));
+    }
+
+    private static long evicted(final TestStore store)
+    {
+        return store.server().metrics().shards().stream().map(ShardMetrics::table)
+            .mapToLong((table) -> table.evictedForHeap() + table.evictedForIndex()).sum();
+    }
+
+    private static long records(final TestStore store)
+    {
+        return store.server().metrics().shards().stream().mapToLong((shard) -> shard.table().records()).sum();
+    }
+
+    private static int present(final StoreClient client, final int count, final IntFunction<byte[]> value)
+    {
+        int present = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final byte[] found = client.get(TestStore.bytes("key" + i));
+            if (found != null)
+            {
+                assertArrayEquals(value.apply(i), found);
+                present++;
+            }
+        }
+        return present;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shm,1,100,200000", "tcp,1,1000,30000", "shm,4,8,600000", "shm,2,20000,3000", "shm,1,200000,300"})
+    void shouldTakeEveryPut(final String device, final int shards, final int length, final int count)
+    {
+        final IntFunction<byte[]> value = (i) -> TestStore.randomBytes(length, i);
+        try (TestStore store = store(device, shards); StoreClient client = store.client())
+        {
+            for (int i = 0; i < count; i++)
+            {
+                client.put(TestStore.bytes("key" + i), value.apply(i));
+            }
+            assertEquals(count, records(store) + evicted(store));
+            assertTrue(evicted(store) > count / 10, "evicted=" + evicted(store));
+            assertEquals(records(store), present(client, count, value));
+            assertTrue(store.server().metrics().memory().committed() > MEMORY * 0.97,
+                "committed=" + store.server().metrics().memory().committed());
+        }
+    }
+
+    @Test
+    void shouldLetManyShortValuesLeaveForALongOne()
+    {
+        try (TestStore store = store("shm", 1); StoreClient client = store.client())
+        {
+            for (int i = 0; i < 150_000; i++)
+            {
+                client.put("key" + i, "a short value");
+            }
+            for (int i = 0; i < 20; i++)
+            {
+                final byte[] value = TestStore.randomBytes(1 << 20, i);
+                client.put(TestStore.bytes("long" + i), value);
+                assertArrayEquals(value, client.get(TestStore.bytes("long" + i)));
+                client.put("key" + i, "a short value");
+            }
+            final byte[] longer = TestStore.randomBytes(8 << 20, 1);
+            client.put(TestStore.bytes("longer"), longer);
+            assertArrayEquals(longer, client.get(TestStore.bytes("longer")));
+        }
+    }
+
+    @Test
+    void shouldRefuseAValueThatCannotFit()
+    {
+        try (TestStore store = store("shm", 1); StoreClient client = store.client())
+        {
+            client.put("key", "value");
+            assertThrows(StoreFullException.class, () -> client.put(TestStore.bytes("long"), new byte[17 << 20]));
+            assertEquals("value", client.get("key"));
+            assertEquals(0, evicted(store));
+        }
+    }
+}
