@@ -542,7 +542,7 @@ public final class ShardTable
      */
     public long recordCount()
     {
-        return recordCount;
+        return writer.recordCount();
     }
 
     /**
