@@ -157,6 +157,13 @@ public final class SessionStatistics
                     answer.waitingForRoom(),
                     answer.expiring(),
                     answer.expired(),
+                    answer.evictedForHeap(),
+                    answer.evictedForIndex(),
+                    answer.evictedBytes(),
+                    answer.hitsHalf(),
+                    answer.hitsSame(),
+                    answer.hitsDouble(),
+                    answer.hitsOf(),
                     answer.sessions(),
                     deviceSessions(answer));
             }

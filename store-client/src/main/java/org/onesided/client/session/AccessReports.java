@@ -13,16 +13,18 @@ import org.onesided.protocol.table.KeyHash;
 
 /**
  * Makes reports of a session's sampled lookups, and adapts how many are sampled: reports take at most 1 % of the bytes
- * that the session READs, and {@link AccessWord#MAX_RATE} samples a second of all sessions of the client. Where a
- * session READs too little for a report, its samples wait. For the life line's thread.
+ * of the session's traffic, and {@link AccessWord#MAX_RATE} samples a second of all sessions of the client. Where a
+ * session has too little traffic for a report, its samples wait. For the life line's thread.
  */
 final class AccessReports
 {
     /** Shortest time from one report to the next. */
     static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Reports take one byte for so many that are READ. */
-    private static final long BYTES_READ_PER_BYTE = 100;
+    /** Reports take one byte for so many of lookups and writes. */
+    private static final long BYTES_PER_BYTE = 100;
+    /** Bytes of request and answer of a write, without its value. */
+    private static final long WRITE_OVERHEAD = 128;
     /** Frame, header, fields and group of a message, and what it has for each shard. */
     private static final int OVERHEAD = 36;
     private static final int SHARD_OVERHEAD = 4;
@@ -40,7 +42,7 @@ final class AccessReports
     private final AccessesEncoder message = new AccessesEncoder();
     private long reportedNs;
     private long lookups;
-    private long bytesRead;
+    private long bytes;
     private long dropped;
     private long seen;
 
@@ -72,6 +74,12 @@ final class AccessReports
         return sampler.isActive();
     }
 
+    /** Lets all lookups be reported that find certain keys, see {@link AccessSampler#keys}. */
+    void keys(final int bits)
+    {
+        sampler.keys(bits);
+    }
+
     /** Whether lookups were sampled since this was last asked. */
     boolean isFresh()
     {
@@ -94,11 +102,10 @@ final class AccessReports
 
     private long allowed(final long nowNs)
     {
-        final long bytes = (counters.get(Counters.BYTES_READ) - bytesRead) / BYTES_READ_PER_BYTE -
-            OVERHEAD - (long)SHARD_OVERHEAD * shards;
+        final long spare = (bytes() - bytes) / BYTES_PER_BYTE - OVERHEAD - (long)SHARD_OVERHEAD * shards;
         final long rate = AccessWord.MAX_RATE / Math.max(1, sessions.getAsInt());
         final long inTime = (long)((double)rate * (nowNs - reportedNs) / TimeUnit.SECONDS.toNanos(1));
-        return Math.max(0, Math.min(AccessWord.MAX_COUNT, Math.min(bytes / AccessWord.LENGTH, inTime)));
+        return Math.max(0, Math.min(AccessWord.MAX_COUNT, Math.min(spare / AccessWord.LENGTH, inTime)));
     }
 
     /**
@@ -125,7 +132,8 @@ final class AccessReports
             }
         }
         // Leaves a quarter to spare, so that the ring seldom fills when lookups become more.
-        final long wanted = (lookups() - lookups) * 4 / (allowed(nowNs) * 3) + 1;
+        final long forKeys = undrawn(count);
+        final long wanted = (lookups() - lookups) * 4 / (Math.max(1, allowed(nowNs) - forKeys) * 3) + 1;
         sampler.sampling((int)Math.min(MAX_SAMPLING, wanted));
         sampler.remove(count);
         dropped = droppedNow;
@@ -149,9 +157,21 @@ final class AccessReports
         {
             final long hash = sampler.hash(i);
             final int shard = KeyHash.shard(hash, shards);
-            words.putLong(ends[shard], AccessWord.of(hash, sampler.isFound(i)), ByteOrder.LITTLE_ENDIAN);
+            final long word = AccessWord.of(hash, sampler.isFound(i), sampler.isDrawn(i));
+            words.putLong(ends[shard], word, ByteOrder.LITTLE_ENDIAN);
             ends[shard] += AccessWord.LENGTH;
         }
+    }
+
+    /** How many of the oldest samples are not in the random sample. */
+    private int undrawn(final int count)
+    {
+        int undrawn = 0;
+        for (int i = 0; i < count; i++)
+        {
+            undrawn += sampler.isDrawn(i) ? 0 : 1;
+        }
+        return undrawn;
     }
 
     private int shardsWithWords()
@@ -168,7 +188,13 @@ final class AccessReports
     {
         reportedNs = nowNs;
         lookups = lookups();
-        bytesRead = counters.get(Counters.BYTES_READ);
+        bytes = bytes();
+    }
+
+    private long bytes()
+    {
+        return counters.get(Counters.BYTES_READ) + counters.get(Counters.BYTES_PUT) +
+            WRITE_OVERHEAD * (counters.get(Counters.PUTS) + counters.get(Counters.DELETES));
     }
 
     private long lookups()

@@ -3,11 +3,13 @@ package org.onesided.client.session;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadLocalRandom;
+import org.onesided.protocol.table.KeyHash;
 
 /**
- * Takes a sample of a session's lookups over one attachment, for a server that evicts records and does not see READs.
- * The session's thread puts samples into a ring, and the life line's thread takes them out. The distance between two
- * samples is random, so that lookups in a fixed order are sampled evenly.
+ * Takes a sample of a session's lookups over one attachment, for a server that evicts records and does not see READs: a
+ * random one of all lookups, and all that find one of certain keys, of which the server says which. The session's
+ * thread puts samples into a ring, and the life line's thread takes them out. The distance between two random samples
+ * is random, so that lookups in a fixed order are sampled evenly.
  */
 public final class AccessSampler
 {
@@ -16,6 +18,12 @@ public final class AccessSampler
     /** One lookup in so many is sampled until the first report. */
     static final int FIRST_SAMPLING = 16;
 
+    private static final int FINGERPRINT_BITS = 16;
+    private static final int FOUND = 1;
+    private static final int DRAWN = 2;
+
+    private static final VarHandle KEY_MASK;
+    private static final VarHandle KEY_MATCH;
     private static final VarHandle WRITTEN;
     private static final VarHandle TAKEN;
     private static final VarHandle SAMPLING;
@@ -26,6 +34,8 @@ public final class AccessSampler
         try
         {
             final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            KEY_MASK = lookup.findVarHandle(AccessSampler.class, "keyMask", long.class);
+            KEY_MATCH = lookup.findVarHandle(AccessSampler.class, "keyMatch", long.class);
             WRITTEN = lookup.findVarHandle(AccessSampler.class, "written", long.class);
             TAKEN = lookup.findVarHandle(AccessSampler.class, "taken", long.class);
             SAMPLING = lookup.findVarHandle(AccessSampler.class, "sampling", int.class);
@@ -39,9 +49,12 @@ public final class AccessSampler
 
     private final Runnable onSample;
     private final long[] hashes;
-    private final boolean[] isFound;
+    private final byte[] flags;
     /** Lookups until the next sample. */
     private long left;
+    /** Fingerprints of keys of which all hits are sampled have these bits zero; and whether there are such keys. */
+    private long keyMask = -1;
+    private long keyMatch = -1;
     private long random = ThreadLocalRandom.current().nextLong() | 1;
     /** Samples so far that were put into the ring, that were taken out, and that found it full. */
     private long written;
@@ -57,7 +70,7 @@ public final class AccessSampler
     {
         this.onSample = onSample;
         hashes = new long[isActive ? CAPACITY : 0];
-        isFound = new boolean[hashes.length];
+        flags = new byte[hashes.length];
         left = isActive ? 0 : Long.MAX_VALUE;
     }
 
@@ -71,25 +84,29 @@ public final class AccessSampler
     {
         if (--left < 0)
         {
-            sample(hash, isFound);
+            sample(hash, isFound ? FOUND | DRAWN : DRAWN);
+            left = distance((int)SAMPLING.getOpaque(this));
+        }
+        else if ((KeyHash.fingerprint(hash) & keyMask) == keyMatch && isFound)
+        {
+            sample(hash, FOUND);
         }
     }
 
-    private void sample(final long hash, final boolean wasFound)
+    private void sample(final long hash, final int with)
     {
         final long at = written;
         if (at - (long)TAKEN.getAcquire(this) < CAPACITY)
         {
             final int index = (int)at & CAPACITY - 1;
             hashes[index] = hash;
-            isFound[index] = wasFound;
+            flags[index] = (byte)with;
             WRITTEN.setRelease(this, at + 1);
         }
         else
         {
             DROPPED.setOpaque(this, dropped + 1);
         }
-        left = distance((int)SAMPLING.getOpaque(this));
         // A wake-up that gets lost delays the report until the next sample.
         onSample.run();
     }
@@ -131,7 +148,13 @@ public final class AccessSampler
     /** Whether a sample's key was found. */
     boolean isFound(final int i)
     {
-        return isFound[(int)(taken + i) & CAPACITY - 1];
+        return (flags[(int)(taken + i) & CAPACITY - 1] & FOUND) != 0;
+    }
+
+    /** Whether a sample is one of the random ones. */
+    boolean isDrawn(final int i)
+    {
+        return (flags[(int)(taken + i) & CAPACITY - 1] & DRAWN) != 0;
     }
 
     /** Takes the oldest samples out of the ring. */
@@ -152,7 +175,18 @@ public final class AccessSampler
         return (int)SAMPLING.getOpaque(this);
     }
 
-    /** Changes that. */
+    /**
+     * Samples all lookups that find a key of which so many low bits of the fingerprint are zero; of no key if they are
+     * more than a fingerprint has. The session's thread may see one half of the change first, which does no harm.
+     */
+    void keys(final int bits)
+    {
+        final boolean isAny = isActive() && bits <= FINGERPRINT_BITS;
+        KEY_MASK.setOpaque(this, isAny ? (1L << bits) - 1 : -1);
+        KEY_MATCH.setOpaque(this, isAny ? 0 : -1);
+    }
+
+    /** Changes how many are sampled. */
     void sampling(final int interval)
     {
         SAMPLING.setOpaque(this, interval);

@@ -15,6 +15,7 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
+import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,9 @@ final class SessionLine
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionLine.class);
     private static final int HEARTBEATS_PER_LEASE = 3;
     private static final long MIN_PERIOD_MS = 10;
+    /** Samplings that a server may send before the first heartbeat, and for each of them. */
+    private static final int MAX_SAMPLINGS = 100;
+    private static final int SAMPLINGS_PER_BEAT = 10;
     /** Interval of reports of an active session. */
     static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -43,6 +47,7 @@ final class SessionLine
     private final ConfirmEncoder confirm = new ConfirmEncoder();
     private long lastBeatNs = System.nanoTime();
     private long beats;
+    private long samplings;
     private long answers;
     private SessionTotals reported = SessionTotals.NONE;
     private boolean isOpen = true;
@@ -217,6 +222,19 @@ final class SessionLine
         }
     }
 
+    private void takeSampling()
+    {
+        samplings++;
+        if (samplings > MAX_SAMPLINGS + SAMPLINGS_PER_BEAT * beats)
+        {
+            // Otherwise the server could keep this thread busy for ever.
+            end("server changes too often which lookups it samples");
+            return;
+        }
+        accesses.keys(new SamplingDecoder()
+            .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()).bits());
+    }
+
     private void putHeartbeat() throws IOException
     {
         final SessionTotals totals = counters.totals();
@@ -324,6 +342,7 @@ final class SessionLine
                 notifyAll();
             }
             case RetireDecoder.TEMPLATE_ID -> takeRetired();
+            case SamplingDecoder.TEMPLATE_ID -> takeSampling();
             case GoodbyeDecoder.TEMPLATE_ID ->
             {
                 goodbye = "server said goodbye: " + OneLine.ofPeer(new GoodbyeDecoder()

@@ -26,6 +26,13 @@ import java.util.Map;
  * @param waitingForRoom      puts that wait for room in the heap now.
  * @param expiring            live records that have a time.
  * @param expired             records removed since the start, as their time had come.
+ * @param evictedForHeap      records that left to make room in the heap, since the start.
+ * @param evictedForIndex     records that left to make room in the index, since the start.
+ * @param evictedBytes        bytes of such records.
+ * @param hitsHalf            estimate of lookups that would have found their key with half of the memory.
+ * @param hitsSame            the same with the memory that there is, to compare with; 0 if nothing is estimated.
+ * @param hitsDouble          the same with twice the memory.
+ * @param hitsOf              of how many lookups these are, estimated.
  * @param sessions            sessions connected to the shard now.
  * @param deviceSessions      the same by kind of the server's devices, such as {@code ibv}; all that it offers.
  */
@@ -51,6 +58,13 @@ public record ShardStatistics(
     long waitingForRoom,
     long expiring,
     long expired,
+    long evictedForHeap,
+    long evictedForIndex,
+    long evictedBytes,
+    long hitsHalf,
+    long hitsSame,
+    long hitsDouble,
+    long hitsOf,
     long sessions,
     Map<String, Long> deviceSessions)
 {

@@ -63,6 +63,30 @@ class AccessSamplerTest
     }
 
     @Test
+    void shouldSampleAllHitsOfTheKeysThatTheServerNames()
+    {
+        sampler.sampling(1 << 20);
+        sampler.looked(-1, true);
+        sampler.remove(1);
+        sampler.keys(3);
+        for (int fingerprint = 0; fingerprint < 100; fingerprint++)
+        {
+            sampler.looked((long)fingerprint << 48, true);
+            sampler.looked((long)fingerprint << 48, false);
+        }
+        assertEquals(13, sampler.size());
+        for (int i = 0; i < 13; i++)
+        {
+            assertEquals(8L * i << 48, sampler.hash(i));
+            assertTrue(sampler.isFound(i));
+            assertFalse(sampler.isDrawn(i));
+        }
+        sampler.keys(17);
+        sampler.looked(0, true);
+        assertEquals(13, sampler.size());
+    }
+
+    @Test
     void shouldDropAndCountWhatTheFullRingHasNoRoomFor()
     {
         sampler.sampling(1);

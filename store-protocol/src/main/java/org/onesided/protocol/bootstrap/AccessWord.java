@@ -1,16 +1,17 @@
 package org.onesided.protocol.bootstrap;
 
 /**
- * One sampled lookup in 64 bits, as {@code Accesses} carries it.
+ * One reported lookup in 64 bits, as {@code Accesses} carries it.
  *
  * <pre>
- *   63                                                          1   0
- *  +-------------------------------------------------------------+---+
- *  | hash of the key, without its lowest bit                     | f |  f: 1 if the key was found
- *  +-------------------------------------------------------------+---+
+ *   63                                                      2   1   0
+ *  +---------------------------------------------------------+---+---+
+ *  | hash of the key, without its lowest bits                | d | f |
+ *  +---------------------------------------------------------+---+---+
  * </pre>
  *
- * <p>Neither fingerprint nor bucket need the lowest bit of a hash. The shard does, so {@code Accesses} names it.
+ * <p>f: 1 if the key was found. d: 1 if the lookup is in the random sample, 0 if it was reported because of its key
+ * only. Neither fingerprint nor bucket need the lowest bits of a hash. The shard does, so {@code Accesses} names it.
  */
 public final class AccessWord
 {
@@ -22,6 +23,8 @@ public final class AccessWord
     public static final int MAX_RATE = 20_000;
 
     private static final long FOUND = 1;
+    private static final long DRAWN = 2;
+    private static final long FLAGS = FOUND | DRAWN;
 
     private AccessWord()
     {
@@ -30,20 +33,21 @@ public final class AccessWord
     /**
      * @param hash    of the key.
      * @param isFound whether the lookup found it.
+     * @param isDrawn whether the lookup is in the random sample.
      * @return the word.
      */
-    public static long of(final long hash, final boolean isFound)
+    public static long of(final long hash, final boolean isFound, final boolean isDrawn)
     {
-        return isFound ? hash | FOUND : hash & ~FOUND;
+        return hash & ~FLAGS | (isFound ? FOUND : 0) | (isDrawn ? DRAWN : 0);
     }
 
     /**
      * @param hash of a key.
-     * @return what a word tells of it: the same for two hashes that differ in the lowest bit only.
+     * @return what a word tells of it: the same for hashes that differ in the lowest bits only.
      */
     public static long key(final long hash)
     {
-        return hash & ~FOUND;
+        return hash & ~FLAGS;
     }
 
     /**
@@ -53,5 +57,14 @@ public final class AccessWord
     public static boolean isFound(final long word)
     {
         return (word & FOUND) != 0;
+    }
+
+    /**
+     * @param word as {@link #of} made it.
+     * @return whether the lookup is in the random sample.
+     */
+    public static boolean isDrawn(final long word)
+    {
+        return (word & DRAWN) != 0;
     }
 }

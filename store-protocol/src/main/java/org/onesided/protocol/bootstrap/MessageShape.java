@@ -16,6 +16,7 @@ import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
+import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -94,6 +95,7 @@ final class MessageShape
                 body(blockLength, AccessesDecoder.BLOCK_LENGTH, 0);
                 group(AccessesDecoder.ShardsDecoder.sbeBlockLength(), 1);
             }
+            case SamplingDecoder.TEMPLATE_ID -> body(blockLength, SamplingDecoder.BLOCK_LENGTH, 0);
             case ConfirmDecoder.TEMPLATE_ID -> body(blockLength, ConfirmDecoder.BLOCK_LENGTH, 0);
             case GoodbyeDecoder.TEMPLATE_ID -> body(blockLength, GoodbyeDecoder.BLOCK_LENGTH, 1);
             default -> throw new ProtocolException("unknown message: template=" + templateId);

@@ -10,7 +10,8 @@ public interface AccessListener
      *
      * @param key      of the lookup, as {@link org.onesided.protocol.bootstrap.AccessWord#key} has it.
      * @param isFound  whether the lookup found the key.
-     * @param sampling the lookup stands for so many on average, at least 1.
+     * @param isDrawn  whether the lookup is in the random sample; else it was reported because of its key.
+     * @param sampling a lookup of the random sample stands for so many on average, at least 1.
      */
-    void onAccess(long key, boolean isFound, int sampling);
+    void onAccess(long key, boolean isFound, boolean isDrawn, int sampling);
 }

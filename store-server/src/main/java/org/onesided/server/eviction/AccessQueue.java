@@ -86,7 +86,7 @@ public final class AccessQueue
         for (int at = index; at < index + length; at += AccessWord.LENGTH)
         {
             final long word = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);
-            listener.onAccess(AccessWord.key(word), AccessWord.isFound(word), sampling);
+            listener.onAccess(AccessWord.key(word), AccessWord.isFound(word), AccessWord.isDrawn(word), sampling);
         }
     }
 }

@@ -10,11 +10,13 @@ import static org.onesided.server.eviction.RecordState.FREQUENCIES;
  * was drawn as a candidate, so it does not matter how many of all lookups are reported. The idea is that of LHD
  * (Beckmann, Chen and Cidon, NSDI 2018).
  *
- * <p>Only sums, products and quotients are computed, which are the same on all machines. Not thread-safe.
+ * <p>Only sums, products, quotients and square roots are computed, which are the same on all machines. Not thread-safe.
  */
 final class Densities
 {
     private static final double KEPT = 0.97;
+    /** What is expected before anything was learned counts as so many lookups. */
+    private static final double PRIOR = 0.3;
     /** Lookups of a record whose key came so often, before anything was learned. */
     private static final double[] EXPECTED = {1, 2, 3, 4.5, 6.5, 9, 12.5, 15};
 
@@ -71,9 +73,9 @@ final class Densities
         final double scale = drawn * tick / count;
         for (int age = 0; age < AGES; age++)
         {
-            final double guess =
-                mean * EXPECTED[recordClass % FREQUENCIES] * turn / ((1 << age) - 1 + turn / 4);
-            rates[age] = (hits[first + age] + 1) / (seen[first + age] + 1 / guess) * scale;
+            final double guess = mean * EXPECTED[recordClass % FREQUENCIES] *
+                Math.sqrt(turn / ((1 << age) - 1 + turn / 4));
+            rates[age] = (hits[first + age] + PRIOR) / (seen[first + age] + PRIOR / guess) * scale;
         }
         for (int age = 0; age < AGES; age++)
         {

@@ -10,151 +10,140 @@ import org.onesided.server.table.StateRandom;
 /**
  * Lets that of some records leave which is worth least for its bytes: it will be looked up least, as far as was learned
  * of records of its class and age ({@link Densities}). The class says how often the key came of late, the age is the
- * time since the record was put or a client last reported a lookup of it. Time is counted in puts of new keys.
+ * time since the record was put or a client last reported a lookup of it.
  */
 final class DensityPolicy implements Evictor, AccessListener
 {
-    /** Candidates for each record that leaves. */
-    private static final int DRAWN = 14;
-    /** A shard's records turn over in 64 to 128 ticks. */
-    private static final int TICKS_OF_TURNOVER = 64;
-    /** All classes are learned anew in the time in which half of the records leave. */
-    private static final int LESSONS = 2 * RecordState.CLASSES;
-    /** Bytes of a record in the index. */
-    private static final long INDEX_LENGTH = 21;
-    private static final double NOMINAL_SHIFT = 64;
+    /** Reports of which {@link #sampling} is an average. */
+    private static final double AVERAGED = 64;
+    /** The estimator looks at the memory once in so many records that leave. */
+    private static final int RESIZE_PERIOD = 256;
 
     private final ShardTable table;
     private final Evictions evictions;
-    private final Densities densities = new Densities(DRAWN);
+    private final DensityCore core;
     private final StateRandom random;
-    /** Made when the first record leaves. */
-    private FrequencySketch sketch;
-    private int ticks;
-    private long tick = 1;
-    private long insertions;
-    private int lastEvictionTick;
-    private long chosen;
-    private int nextClass;
+    private final HitEstimator estimator;
+    private final SampledKeys sampledKeys;
+    private int untilResize;
     /** One lookup in so many is reported, on average of late. */
     private double sampling = 16;
 
     /**
-     * @param table whose records leave.
-     * @param seed  of the policy's pseudo-random numbers.
+     * @param table       whose records leave.
+     * @param seed        of the policy's pseudo-random numbers.
+     * @param sampledKeys is told of which keys all hits are to be reported.
      */
-    DensityPolicy(final ShardTable table, final long seed)
+    DensityPolicy(final ShardTable table, final long seed, final SampledKeys sampledKeys)
     {
         this.table = table;
+        this.sampledKeys = sampledKeys;
         evictions = table.evictions();
+        core = new DensityCore(table::recordCount);
         random = new StateRandom(seed);
+        estimator = new HitEstimator(random);
     }
 
     @Override
-    public short onInserted(final long hash)
+    public short onInserted(final long hash, final long length)
     {
-        insertions++;
-        if (insertions >= tick)
+        final long key = AccessWord.key(hash);
+        if (estimator.takes(key))
         {
-            insertions = 0;
-            ticks++;
-            tick = Math.max(1, Long.highestOneBit(table.recordCount() / TICKS_OF_TURNOVER));
+            estimator.onLookup(key, length, isDrawn(), 1);
         }
-        return RecordState.of(count(AccessWord.key(hash)), false, ticks);
+        return core.inserted(key);
     }
 
     @Override
     public short onOverwritten(final long hash, final short state)
     {
-        // Lookups are sampled, so what overwrites counts as seldom.
-        return random.below((long)Math.ceil(sampling)) > 0 ? state : touch(AccessWord.key(hash), state, 1);
+        return isDrawn() ? core.touched(AccessWord.key(hash), state, 1) : state;
+    }
+
+    /** What the shard sees of itself counts as seldom as what clients report. */
+    private boolean isDrawn()
+    {
+        return random.below((long)Math.ceil(sampling)) == 0;
     }
 
     @Override
-    public void onAccess(final long key, final boolean isFound, final int of)
+    public void onDeleted(final long hash)
     {
-        if (isFound)
+        estimator.onDeleted(AccessWord.key(hash));
+    }
+
+    @Override
+    public void onAccess(final long key, final boolean isFound, final boolean isDrawn, final int of)
+    {
+        if (isDrawn)
         {
-            sampling += (of - sampling) / NOMINAL_SHIFT;
-            if (evictions.find(key))
+            sampling += (of - sampling) / AVERAGED;
+            estimator.count(of);
+        }
+        if (!isFound)
+        {
+            return;
+        }
+        final double weight = of / sampling;
+        if (evictions.find(key))
+        {
+            if (isDrawn)
             {
-                evictions.state(touch(key, evictions.state(), of / sampling));
+                evictions.state(core.touched(key, evictions.state(), weight));
             }
-            else
+            if (estimator.takes(key))
             {
-                count(key);
+                estimator.onLookup(key, evictions.length(), isDrawn, weight);
             }
         }
-    }
-
-    private short touch(final long key, final short state, final double weight)
-    {
-        if (isEvicting())
+        else if (isDrawn)
         {
-            densities.onHit(RecordState.cell(state, ticks), weight);
+            core.count(key);
         }
-        return RecordState.of(count(key), true, ticks);
-    }
-
-    private int count(final long key)
-    {
-        return sketch == null ? 1 : sketch.add(key);
-    }
-
-    /** Whether a record has left of late: only then are candidates drawn, beside which lookups count. */
-    private boolean isEvicting()
-    {
-        return sketch != null && ticks - lastEvictionTick <= 1;
     }
 
     @Override
     public int candidatesWanted()
     {
-        return DRAWN;
+        return DensityCore.DRAWN;
     }
 
     @Override
     public int choose(final EvictionCandidates candidates)
     {
-        learn();
+        untilResize--;
+        if (untilResize < 0)
+        {
+            untilResize = RESIZE_PERIOD;
+            estimator.resize(
+                table.recordCount(), evictions.heapLength() + table.recordCount() * DensityCore.INDEX_LENGTH);
+            sampledKeys.bits(estimator.bits());
+        }
+        core.beginChoice();
         int best = -1;
         double least = Double.MAX_VALUE;
         for (int i = 0; i < candidates.count(); i++)
         {
-            final int cell = RecordState.cell(candidates.state(i), ticks);
-            densities.onSeen(cell);
-            final double value = densities.value(cell) / (candidates.length(i) + INDEX_LENGTH);
-            if (value < least && candidates.mayLeave(i))
+            final double worth = core.draw(candidates.state(i), candidates.length(i));
+            if (worth < least && candidates.mayLeave(i))
             {
-                least = value;
+                least = worth;
                 best = i;
             }
         }
         return best;
     }
 
-    private void learn()
+    @Override
+    public long estimatedHits(final int doublings)
     {
-        lastEvictionTick = ticks;
-        final long count = table.recordCount();
-        if (sketch == null)
-        {
-            sketch = new FrequencySketch(count);
-            for (int i = 0; i < RecordState.CLASSES; i++)
-            {
-                densities.learn(i, count, tick);
-            }
-        }
-        else if (!sketch.fits(count))
-        {
-            sketch = new FrequencySketch(count);
-        }
-        chosen++;
-        if (chosen >= Math.max(1, sketch.records() / LESSONS))
-        {
-            chosen = 0;
-            densities.learn(nextClass, count, tick);
-            nextClass = (nextClass + 1) % RecordState.CLASSES;
-        }
+        return estimator.hits(doublings);
+    }
+
+    @Override
+    public long estimatedLookups()
+    {
+        return estimator.lookups();
     }
 }

@@ -9,10 +9,12 @@ import org.onesided.server.table.ShardTable;
 public final class ShardEviction
 {
     private final AccessQueue accesses;
+    private final SampledKeys sampledKeys;
 
-    private ShardEviction(final AccessQueue accesses)
+    private ShardEviction(final AccessQueue accesses, final SampledKeys sampledKeys)
     {
         this.accesses = accesses;
+        this.sampledKeys = sampledKeys;
     }
 
     /**
@@ -28,11 +30,12 @@ public final class ShardEviction
     {
         if (eviction == Eviction.NONE)
         {
-            return new ShardEviction(null);
+            return new ShardEviction(null, new SampledKeys());
         }
-        final DensityPolicy policy = new DensityPolicy(table, seed);
+        final SampledKeys sampledKeys = new SampledKeys();
+        final DensityPolicy policy = new DensityPolicy(table, seed, sampledKeys);
         table.evictions().begin(policy, seed);
-        return new ShardEviction(new AccessQueue(policy));
+        return new ShardEviction(new AccessQueue(policy), sampledKeys);
     }
 
     /**
@@ -41,6 +44,14 @@ public final class ShardEviction
     public AccessQueue accesses()
     {
         return accesses;
+    }
+
+    /**
+     * @return of which keys clients are to report all lookups that find them. Safe to ask from any thread.
+     */
+    public SampledKeys sampledKeys()
+    {
+        return sampledKeys;
     }
 
     /**

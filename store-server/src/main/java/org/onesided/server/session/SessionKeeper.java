@@ -60,7 +60,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
         lives = new SessionLives(table, sessions, limits, clock, this::welcomeBack);
         closer = new ConnectionCloser(sessions, lives, clock);
         confirmations = new Confirmations(sessions, lives, limits, clock);
-        accesses = new AccessIntake(table.shards(), clock);
+        accesses = new AccessIntake(table.shards(), clock, sessions);
         greeter = new Greeter(table, credentials, limits, clock, connector, sessions, lives, closer, confirmations);
     }
 
@@ -167,6 +167,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     public void checkConfirmations(final long nowNs)
     {
         confirmations.check(nowNs);
+        accesses.check();
     }
 
     /**
@@ -241,6 +242,7 @@ public final class SessionKeeper implements BootstrapConnection.Handler
             opened++;
         }
         greeter.onReady(connection, session);
+        accesses.onOpen(session);
     }
 
     private void onHeartbeat(final BootstrapConnection connection, final Session session) throws IOException

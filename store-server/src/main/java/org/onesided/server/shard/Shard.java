@@ -11,6 +11,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.agent.Commands;
 import org.onesided.server.eviction.AccessQueue;
+import org.onesided.server.eviction.SampledKeys;
 import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
@@ -240,6 +241,14 @@ public final class Shard implements Agent, AutoCloseable
     public AccessQueue accesses()
     {
         return eviction.accesses();
+    }
+
+    /**
+     * @return of which keys all lookups are to be reported that find them. Safe to call from any thread.
+     */
+    public SampledKeys sampledKeys()
+    {
+        return eviction.sampledKeys();
     }
 
     /**

@@ -86,7 +86,18 @@ public final class EvictionCandidates
      */
     public long length(final int i)
     {
-        return SlotWord.isLong(words[i]) ? granules(i) * SlotWord.GRANULE : SlotWord.length(words[i]);
+        return length(words[i]);
+    }
+
+    /** Bytes of the record of a slot word. */
+    long length(final long word)
+    {
+        return SlotWord.isLong(word) ? granules(word) * SlotWord.GRANULE : SlotWord.length(word);
+    }
+
+    private long granules(final long word)
+    {
+        return SlotWord.granules(records.length(records.offset(word)));
     }
 
     /**
@@ -114,7 +125,7 @@ public final class EvictionCandidates
     /** Granules of a candidate's record. */
     long granules(final int i)
     {
-        return SlotWord.granules(records.length(records.offset(words[i])));
+        return granules(words[i]);
     }
 
     /** Makes a candidate's slot the current one of the chains. */

@@ -100,7 +100,16 @@ public final class Evictions
             final long granules = SlotWord.granules(length);
             putCost += 2 * (VICTIM_COST + granules);
             gathered = granules >= waiting ? 0 : gathered;
-            chains.state(isNew ? evictor.onInserted(hash) : evictor.onOverwritten(hash, chains.state()));
+            chains.state(isNew ? evictor.onInserted(hash, granules * SlotWord.GRANULE) :
+                evictor.onOverwritten(hash, chains.state()));
+        }
+    }
+
+    void onDeleted(final long hash)
+    {
+        if (evictor != null)
+        {
+            evictor.onDeleted(hash);
         }
     }
 
@@ -121,6 +130,22 @@ public final class Evictions
     public short state()
     {
         return chains.state();
+    }
+
+    /**
+     * @return bytes that the record which {@link #find} found takes in the heap.
+     */
+    public long length()
+    {
+        return candidates.length(chains.word());
+    }
+
+    /**
+     * @return bytes of the heap that records can have now.
+     */
+    public long heapLength()
+    {
+        return heap.recordGranules() * SlotWord.GRANULE;
     }
 
     /**
@@ -251,6 +276,25 @@ public final class Evictions
     public long forIndex()
     {
         return forIndex;
+    }
+
+    /**
+     * Tells how many lookups would have found their key with other memory.
+     *
+     * @param doublings how often half of the memory is doubled, from 0 to 2.
+     * @return an estimate; 0 if there is none.
+     */
+    public long estimatedHits(final int doublings)
+    {
+        return evictor == null ? 0 : evictor.estimatedHits(doublings);
+    }
+
+    /**
+     * @return of how many lookups the {@link #estimatedHits} are; 0 if there is no estimate.
+     */
+    public long estimatedLookups()
+    {
+        return evictor == null ? 0 : evictor.estimatedLookups();
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.onesided.server.table;
 
+import java.util.function.LongConsumer;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.expiry.ExpiryWheel;
@@ -18,13 +19,13 @@ final class Expirations
     private final HeapSpace heap;
     private final KeyHash keyHash;
     private final TableTime time;
-    private final Runnable remove;
+    private final LongConsumer remove;
     private final ExpiryWheel wheel;
     private long expiring;
     private long expired;
 
     /**
-     * @param remove removes the record of the current slot, and mends its chain.
+     * @param remove removes the record of the current slot, whose key has a hash, and mends its chain.
      */
     Expirations(
         final RecordMemory records,
@@ -32,7 +33,7 @@ final class Expirations
         final HeapSpace heap,
         final KeyHash keyHash,
         final TableTime time,
-        final Runnable remove)
+        final LongConsumer remove)
     {
         this.records = records;
         this.chains = chains;
@@ -155,7 +156,8 @@ final class Expirations
                 return next;
             }
             expired++;
-            remove.run();
+            final long offset = records.offset(chains.word());
+            remove.accept(hash(offset));
         }
     }
 
@@ -164,8 +166,13 @@ final class Expirations
     {
         final long expiry = of(offset);
         return expiry != Expiry.NEVER &&
-            (keyHash.hash(records.keyAddress(offset), records.keyLength(offset)) & KEY_BITS) == key ?
+            (hash(offset) & KEY_BITS) == key ?
             expiry : Expiry.NEVER;
+    }
+
+    private long hash(final long offset)
+    {
+        return keyHash.hash(records.keyAddress(offset), records.keyLength(offset));
     }
 
     /** Records that expire. */

@@ -57,7 +57,7 @@ final class RecordWriter
         this.records = records;
         this.chains = chains;
         this.heap = heap;
-        expirations = new Expirations(records, chains, heap, keyHash, time, this::remove);
+        expirations = new Expirations(records, chains, heap, keyHash, time, this::removeExpired);
         evictions = new Evictions(layout, buckets, splitter, chains, records, heap, this::remove);
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
@@ -87,7 +87,7 @@ final class RecordWriter
         {
             return true;
         }
-        remove();
+        removeExpired(hash);
         expirations.onExpired();
         // There is an empty slot now, which the search finds.
         return chains.find(hash, key, keyLength);
@@ -238,6 +238,12 @@ final class RecordWriter
         heap.free(old);
         recordCount--;
         chains.mend();
+    }
+
+    private void removeExpired(final long hash)
+    {
+        remove();
+        evictions.onDeleted(hash);
     }
 
     void onRemoved(final WriteResult result)

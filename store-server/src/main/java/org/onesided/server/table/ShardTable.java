@@ -256,6 +256,7 @@ public final class ShardTable
         }
         writer.remove();
         writer.onRemoved(result);
+        evictions.onDeleted(hash);
         deletes++;
         return Status.OK;
     }
@@ -571,6 +572,10 @@ public final class ShardTable
             expirations.bytes(),
             evictions.forHeap(),
             evictions.forIndex(),
-            evictions.bytes());
+            evictions.bytes(),
+            evictions.estimatedHits(0),
+            evictions.estimatedHits(1),
+            evictions.estimatedHits(2),
+            evictions.estimatedLookups());
     }
 }

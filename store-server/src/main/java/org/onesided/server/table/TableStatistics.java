@@ -25,6 +25,10 @@ package org.onesided.server.table;
  * @param evictedForHeap      records that left to make room in the heap, since the start.
  * @param evictedForIndex     records that left to make room in the index, since the start.
  * @param evictedBytes        of both, since the start.
+ * @param hitsHalf            lookups that would have found their key with half of the memory, estimated.
+ * @param hitsSame            the same with the memory that there is, to compare with.
+ * @param hitsDouble          the same with twice the memory.
+ * @param hitsOf              of how many lookups these are, estimated.
  */
 public record TableStatistics(
     long records,
@@ -47,6 +51,10 @@ public record TableStatistics(
     long expiryBytes,
     long evictedForHeap,
     long evictedForIndex,
-    long evictedBytes)
+    long evictedBytes,
+    long hitsHalf,
+    long hitsSame,
+    long hitsDouble,
+    long hitsOf)
 {
 }

@@ -13,14 +13,16 @@ class AccessQueueTest
 {
     private final List<String> told = new ArrayList<>();
     private final AccessQueue queue =
-        new AccessQueue((key, isFound, sampling) -> told.add(key + (isFound ? "+" : "-") + sampling));
+        new AccessQueue((key, isFound, isDrawn, sampling) ->
+            told.add(key + (isFound ? "+" : "-") + (isDrawn ? "drawn" : "") + sampling));
 
     private static UnsafeBuffer words(final int count)
     {
         final UnsafeBuffer words = new UnsafeBuffer(new byte[count * AccessWord.LENGTH]);
         for (int i = 0; i < count; i++)
         {
-            words.putLong(i * AccessWord.LENGTH, AccessWord.of(2L * i, i % 2 == 0), ByteOrder.LITTLE_ENDIAN);
+            final long word = AccessWord.of(4L * i, i % 2 == 0, i % 3 == 0);
+            words.putLong(i * AccessWord.LENGTH, word, ByteOrder.LITTLE_ENDIAN);
         }
         return words;
     }
@@ -31,12 +33,12 @@ class AccessQueueTest
         assertEquals(0, queue.add(words(150), 0, 150 * AccessWord.LENGTH, 7));
         assertTrue(queue.take());
         assertEquals(AccessQueue.CHUNK, told.size());
-        assertEquals(List.of("0+7", "2-7", "4+7"), told.subList(0, 3));
+        assertEquals(List.of("0+drawn7", "4-7", "8+7", "12-drawn7"), told.subList(0, 4));
         assertTrue(queue.take());
         assertTrue(queue.take());
         assertFalse(queue.take());
         assertEquals(150, told.size());
-        assertEquals("298-7", told.get(149));
+        assertEquals("596-7", told.get(149));
     }
 
     @Test
@@ -44,7 +46,7 @@ class AccessQueueTest
     {
         assertEquals(0, queue.add(words(2), 0, AccessWord.LENGTH + 3, 1));
         queue.take();
-        assertEquals(List.of("0+1"), told);
+        assertEquals(List.of("0+drawn1"), told);
         assertEquals(0, queue.add(words(2), 0, 3, 1));
         assertFalse(queue.take());
     }

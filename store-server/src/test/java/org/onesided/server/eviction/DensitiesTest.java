@@ -9,7 +9,7 @@ class DensitiesTest
     private static final long RECORDS = 10_000;
     private static final long TICK = 128;
 
-    private final Densities densities = new Densities(14);
+    private final Densities densities = new Densities(21);
 
     private static int cell(final int recordClass, final int age)
     {

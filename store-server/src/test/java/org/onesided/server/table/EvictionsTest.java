@@ -35,7 +35,7 @@ class EvictionsTest
         }
 
         @Override
-        public short onInserted(final long hash)
+        public short onInserted(final long hash, final long length)
         {
             return state();
         }

@@ -24,6 +24,7 @@ import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 import org.onesided.protocol.bootstrap.codec.RetireEncoder;
+import org.onesided.protocol.bootstrap.codec.SamplingEncoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.Gid;
@@ -165,6 +166,15 @@ public final class BootstrapSeeds
                 .next().shard(77).putWords(new byte[AccessWord.LENGTH], 0, AccessWord.LENGTH);
             return accesses.limit();
         });
+    }
+
+    /**
+     * @return a Sampling.
+     */
+    public static byte[] sampling()
+    {
+        return framed((buffer) ->
+            new SamplingEncoder().wrapAndApplyHeader(buffer, 0, HEADER).bits((short)5).limit());
     }
 
     /**

@@ -28,6 +28,7 @@ import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
+import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -76,7 +77,8 @@ public final class MessagesTarget implements FuzzTarget
             BootstrapSeeds.join(BootstrapSeeds.hello("shm", "secret"), BootstrapSeeds.connect(), BootstrapSeeds.ready(),
                 BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye()),
             BootstrapSeeds.join(BootstrapSeeds.welcome(), BootstrapSeeds.connected(), BootstrapSeeds.ready()),
-            BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm(), BootstrapSeeds.accesses()),
+            BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm(), BootstrapSeeds.accesses(),
+                BootstrapSeeds.sampling()),
             BootstrapSeeds.accesses(),
             BootstrapSeeds.hello("", ""), BootstrapSeeds.refused(), BootstrapSeeds.offer(), BootstrapSeeds.connect(),
             BootstrapSeeds.connected(), BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye());
@@ -177,6 +179,8 @@ public final class MessagesTarget implements FuzzTarget
                     shard.getWords(words, 0, words.length);
                 }
             }
+            case SamplingDecoder.TEMPLATE_ID ->
+                new SamplingDecoder().wrapAndApplyHeader(message, 0, header).bits();
             case ConfirmDecoder.TEMPLATE_ID -> new ConfirmDecoder().wrapAndApplyHeader(message, 0, header).epoch();
             case GoodbyeDecoder.TEMPLATE_ID -> new GoodbyeDecoder().wrapAndApplyHeader(message, 0, header).reason();
             default -> throw new AssertionError("message of no kind: template=" + templateId);

@@ -22,7 +22,7 @@ class EvictionTest
     private static TestStore store(final String device, final int shards)
     {
         return new TestStore(TestStore.options().device(device).shards(shards).memory(MEMORY).memoryInitial(4 << 20)
-            .evict(Eviction.DENSITY));
+            .evict(Eviction.DENSITY).roomWaitNs(TimeUnit.SECONDS.toNanos(60)));
     }
 
     private static long evicted(final TestStore store)
@@ -62,9 +62,13 @@ class EvictionTest
             {
                 client.put(TestStore.bytes("key" + i), value.apply(i));
             }
-            assertEquals(count, records(store) + evicted(store));
-            assertTrue(evicted(store) > count / 10, "evicted=" + evicted(store));
-            assertEquals(records(store), present(client, count, value));
+            // Records may leave until there is some room for the next puts.
+            final long before = records(store);
+            final int present = present(client, count, value);
+            final long after = records(store);
+            assertTrue(before >= present && present >= after, before + " " + present + " " + after);
+            assertTrue(count - before > count / 10, "records=" + before);
+            assertEquals(count, after + evicted(store));
             assertTrue(store.server().metrics().memory().committed() > MEMORY * 0.97,
                 "committed=" + store.server().metrics().memory().committed());
         }

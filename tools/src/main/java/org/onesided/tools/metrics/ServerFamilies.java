@@ -21,6 +21,7 @@ final class ServerFamilies
     private static final String SHARD = "shard";
     private static final String DEVICE = "device";
     private static final String REASON = "reason";
+    private static final String MEMORY = "memory";
     private static final double NS_PER_S = 1e9;
     private static final double[] UPPER_BOUNDS_S = IntStream.range(0, DurationHistogram.BUCKETS)
         .mapToObj(DurationHistogram::upperBoundNs)
@@ -110,6 +111,19 @@ final class ServerFamilies
         families.counter("onesided_deletes", "Deletes of keys that were there.", table.deletes(), SHARD, shard);
         families.counter("onesided_records_moved", "Records moved to make room.", table.recordsMoved(), SHARD, shard);
         families.counter("onesided_moved_bytes", "Bytes of such records.", table.bytesMoved(), SHARD, shard);
+        final String evictions = "onesided_evictions";
+        final String evictionsHelp = "Records that left to make room, by where it was made.";
+        families.counter(evictions, evictionsHelp, table.evictedForHeap(), SHARD, shard, "cause", "heap");
+        families.counter(evictions, evictionsHelp, table.evictedForIndex(), SHARD, shard, "cause", "index");
+        families.counter("onesided_evicted_bytes", "Bytes of records that left to make room.",
+            table.evictedBytes(), SHARD, shard);
+        final String hits = "onesided_estimated_hits";
+        final String hitsHelp = "Lookups that would find their key with half, the same or twice the memory, estimated.";
+        families.counter(hits, hitsHelp, table.hitsHalf(), SHARD, shard, MEMORY, "half");
+        families.counter(hits, hitsHelp, table.hitsSame(), SHARD, shard, MEMORY, "same");
+        families.counter(hits, hitsHelp, table.hitsDouble(), SHARD, shard, MEMORY, "double");
+        families.counter("onesided_estimated_gets", "Lookups that the estimated hits are of, estimated.",
+            table.hitsOf(), SHARD, shard);
     }
 
     private void memory(final MemoryMetrics memory)
@@ -139,6 +153,10 @@ final class ServerFamilies
         families.counter("onesided_sessions_cut_off",
             "Sessions that lost their queue pairs because they did not confirm a release of memory.",
             metrics.cutOff());
+        final String reports = "onesided_lookup_reports";
+        final String reportsHelp = "Sampled lookups that clients reported, and how many were dropped as too many.";
+        families.counter(reports, reportsHelp, metrics.sampled(), "result", "taken");
+        families.counter(reports, reportsHelp, metrics.unsampled(), "result", "dropped");
         metrics.refusals().forEach((reason, count) -> families.counter(
             "onesided_handshakes_refused", "Handshakes that failed.", count, REASON, reason));
         metrics.identities().forEach((identity, count) -> families.gauge(

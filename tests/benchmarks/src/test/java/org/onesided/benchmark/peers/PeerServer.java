@@ -63,6 +63,16 @@ final class PeerServer implements AutoCloseable
 
     /**
      * @param memory that it may take, in bytes.
+     * @param policy that evicts keys when it is full.
+     */
+    static PeerServer redisCache(final String program, final long memory, final String policy) throws IOException
+    {
+        return start(List.of(), program, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+            "--maxmemory", Long.toString(memory), "--maxmemory-policy", policy, "--port");
+    }
+
+    /**
+     * @param memory that it may take, in bytes.
      */
     static PeerServer memcached(final String program, final long memory) throws IOException
     {

@@ -37,7 +37,10 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         size("bytes_pulled", "bytes pulled", ShardStatistics::bytesPulled),
         count("refused", "refused", ShardStatistics::refused),
         count("records_moved", "records moved", ShardStatistics::recordsMoved),
-        count("puts_waiting_for_room", "  puts that wait", ShardStatistics::waitingForRoom));
+        count("puts_waiting_for_room", "  puts that wait", ShardStatistics::waitingForRoom),
+        count("evicted_for_heap", "evicted for heap", ShardStatistics::evictedForHeap),
+        count("evicted_for_index", "  for index", ShardStatistics::evictedForIndex),
+        size("bytes_evicted", "  bytes", ShardStatistics::evictedBytes));
 
     private static long indexBytes(final ShardStatistics shard)
     {

@@ -114,7 +114,7 @@ public final class StatsCommand extends ClientCommand
         {
             case JSON -> StatsFigures.of(server, shards, reported).json() + "\n";
             case PLAIN -> StatsFigures.of(server, shards, reported).plain();
-            case TABLE -> StatsTable.text(server, shards) + StatsTable.text(reported);
+            case TABLE -> StatsTable.text(server, shards) + StatsTable.text(shards, reported);
         };
     }
 }

@@ -36,7 +36,8 @@ final class StatsFigures
             final Figures each = all.group("shard");
             shards.forEach(shard -> addShard(each.group(Integer.toString(shard.shard())), shard));
         }
-        all.group("clients")
+        final Figures clients = all.group("clients");
+        clients
             .add("gets", reported.gets())
             .add("misses", reported.misses())
             .add("gets_by_request", reported.rpcGets())
@@ -46,6 +47,10 @@ final class StatsFigures
             .add("bytes_read", reported.bytesRead())
             .add("puts", reported.puts())
             .add("deletes", reported.deletes());
+        final HitRatios ratios = HitRatios.of(shards, reported);
+        ratios.now().ifPresent((ratio) -> clients.add("hit_ratio", ratio));
+        ratios.withHalf().ifPresent((ratio) -> clients.add("hit_ratio_with_half_memory", ratio));
+        ratios.withDouble().ifPresent((ratio) -> clients.add("hit_ratio_with_double_memory", ratio));
         return all;
     }
 

@@ -58,13 +58,17 @@ final class StatsTable
     }
 
     /** The reports of all clients. */
-    static String text(final ClientStatistics reported)
+    static String text(final List<ShardStatistics> shards, final ClientStatistics reported)
     {
         final StatsTable table = new StatsTable(List.of(), true);
         table.text.append("all clients, as they report\n");
         table.line("gets", List.of(Amounts.count(reported.gets())));
         table.line("  misses", List.of(Amounts.count(reported.misses())));
         table.line("  by request", List.of(Amounts.count(reported.rpcGets())));
+        final HitRatios ratios = HitRatios.of(shards, reported);
+        ratios.now().ifPresent((ratio) -> table.line("  hit ratio", List.of(ratio(ratio))));
+        ratios.withHalf().ifPresent((ratio) -> table.line("  half memory", List.of(ratio(ratio))));
+        ratios.withDouble().ifPresent((ratio) -> table.line("  double memory", List.of(ratio(ratio))));
         table.line("READs", List.of(Amounts.count(reported.reads())));
         table.line("  done again", List.of(Amounts.count(reported.retries())));
         table.line("READs per GET", List.of(String.format(Locale.ROOT, "%.3f", reported.readsPerGet())));
@@ -72,6 +76,11 @@ final class StatsTable
         table.line("puts", List.of(Amounts.count(reported.puts())));
         table.line("deletes", List.of(Amounts.count(reported.deletes())));
         return table.text.append('\n').toString();
+    }
+
+    private static String ratio(final double value)
+    {
+        return String.format(Locale.ROOT, "%.3f", value);
     }
 
     private String table()

@@ -24,7 +24,7 @@ class StatsDevicesTest
     private static ShardStatistics shard(final int number, final long shm, final long tcp)
     {
         return new ShardStatistics(
-            number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, shm + tcp,
+            number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, shm + tcp,
             Map.of("shm", shm, TCP, tcp));
     }
 

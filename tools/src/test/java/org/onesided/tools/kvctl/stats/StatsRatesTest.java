@@ -22,7 +22,8 @@ class StatsRatesTest
     private static ShardStatistics shard(final int shard, final long puts)
     {
         return new ShardStatistics(
-            shard, 1_000, 0, 0, 0, 1, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, Map.of());
+            shard, 1_000, 0, 0, 0, 1, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 3, Map.of());
     }
 
     @Test
