@@ -14,6 +14,7 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
@@ -245,7 +246,7 @@ public final class StoreServer implements AutoCloseable
 
         hugePages = serverMemory.hugePages();
         memory = serverMemory.table();
-        marks = new UsageMarks(this::memoryUsed, memory.limit());
+        marks = new UsageMarks(this::memoryUsed, memory.limit(), options.evict() != Eviction.NONE);
         growth = serverMemory.growth();
         shardMemories = serverMemory.shards();
         final SecureRandom random = new SecureRandom();

@@ -21,7 +21,7 @@ final class DensityCore
     private final LongSupplier records;
     private final Densities densities = new Densities(DRAWN);
     /** Made when the first record leaves. */
-    private FrequencySketch sketch;
+    private KeyHistory history;
     private int ticks;
     private long tick = 1;
     private long insertions;
@@ -54,7 +54,7 @@ final class DensityCore
     short touched(final long key, final short state, final double weight)
     {
         // Lookups count beside candidates, so only while candidates are drawn.
-        if (sketch != null && ticks - lastEvictionTick <= 1)
+        if (history != null && ticks - lastEvictionTick <= 1)
         {
             densities.onHit(RecordState.cell(state, ticks), weight);
         }
@@ -64,7 +64,7 @@ final class DensityCore
     /** A key has come once more; how often it came of late. */
     int count(final long key)
     {
-        return sketch == null ? 1 : sketch.add(key);
+        return history == null ? 1 : history.add(key);
     }
 
     /** A record is to leave: called before its candidates are drawn. */
@@ -72,20 +72,20 @@ final class DensityCore
     {
         lastEvictionTick = ticks;
         final long count = records.getAsLong();
-        if (sketch == null)
+        if (history == null)
         {
-            sketch = new FrequencySketch(count);
+            history = new KeyHistory(count);
             for (int i = 0; i < RecordState.CLASSES; i++)
             {
                 densities.learn(i, count, tick);
             }
         }
-        else if (!sketch.fits(count))
+        else if (!history.fits(count))
         {
-            sketch = new FrequencySketch(count);
+            history = new KeyHistory(count);
         }
         chosen++;
-        if (chosen >= Math.max(1, sketch.records() / LESSONS))
+        if (chosen >= Math.max(1, history.records() / LESSONS))
         {
             chosen = 0;
             densities.learn(nextClass, count, tick);

@@ -32,7 +32,7 @@ final class RecordState
     }
 
     /**
-     * @param count      how often the key came of late, from 1 to {@link FrequencySketch#MAX}.
+     * @param count      how often the key came of late, from 1 to {@link KeyHistory#MAX}.
      * @param isReported whether a client reported a hit.
      * @param ticks      of the shard now.
      * @return the state.

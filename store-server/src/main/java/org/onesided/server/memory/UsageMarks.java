@@ -18,14 +18,17 @@ public final class UsageMarks
 
     private final LongSupplier used;
     private final long limit;
+    private final boolean evicts;
     private volatile int reached;
 
     /**
-     * @param used  bytes in use now.
-     * @param limit most bytes.
+     * @param used   bytes in use now.
+     * @param limit  most bytes.
+     * @param evicts whether records leave when the memory is full, so that nobody need do anything.
      */
-    public UsageMarks(final LongSupplier used, final long limit)
+    public UsageMarks(final LongSupplier used, final long limit, final boolean evicts)
     {
+        this.evicts = evicts;
         this.used = used;
         this.limit = limit;
     }
@@ -42,7 +45,7 @@ public final class UsageMarks
         {
             mark = percent >= (each <= reached ? each - SLACK : each) ? each : mark;
         }
-        if (mark > reached)
+        if (mark > reached && !evicts)
         {
             LOGGER.warn("memory gets full, delete keys in time or start the server with more: percent={} " +
                 "used={}MiB memory={}MiB", mark, bytes >> 20, limit >> 20);
