@@ -17,9 +17,19 @@ import org.onesided.protocol.table.SlotWord;
  */
 public final class Evictions
 {
-    /** Free parts of the heap: below the low mark records leave, until the high mark is reached. */
-    private static final int LOW_PART = 64;
-    private static final int HIGH_PART = 32;
+    /**
+     * The high mark of free room is the heap shifted right by so many bits, the low mark is half of it. The less room
+     * is free, the more records there are; the more room is free, the fewer have to move to make a gap.
+     */
+    private static final int WIDEST = 5;
+    private static final int NARROWEST = 8;
+    /** After so many records that left, the marks are adapted. */
+    private static final int ADAPTED_AFTER = 1 << 10;
+    /** Marks get higher if more granules are moved than such a part of those that leave, and lower if far fewer are. */
+    private static final int MUCH_MOVED_PART = 2;
+    private static final int LITTLE_MOVED_PART = 16;
+    /** Marks get lower if so often in succession little was moved: a higher mark stops all moves for a while. */
+    private static final int CALM = 32;
     /** Room beyond the length of a waiting record, so that it is found without moving all others. */
     private static final int SPARE_PART = 16;
     private static final long SPARE = 64;
@@ -47,6 +57,12 @@ public final class Evictions
     /** Granules of the record that waits, and granules touched to gather room for it. */
     private long waiting;
     private long gathered;
+    private int highShift = WIDEST + 1;
+    private int calmTimes;
+    /** Since the marks were adapted: records that left, their granules, and granules touched to gather room. */
+    private long left;
+    private long leftGranules;
+    private long moved;
     private long forHeap;
     private long forIndex;
     private long bytes;
@@ -176,8 +192,9 @@ public final class Evictions
         final long all = heap.recordGranules();
         final long free = heap.expectedGranules();
         final long growable = heap.growableGranules();
-        isEvicting = growable == 0 && free < (isEvicting ? all / HIGH_PART : all / LOW_PART);
-        final long wanted = Math.max(isEvicting ? all / HIGH_PART : 0, needed(length, all, free, growable));
+        final long high = all >> highShift;
+        isEvicting = growable == 0 && free < (isEvicting ? high : high / 2);
+        final long wanted = Math.max(isEvicting ? high : 0, needed(length, all, free, growable));
         long spent = 0;
         long found = free;
         while (found < wanted && spent < allowed)
@@ -188,6 +205,8 @@ public final class Evictions
                 return spent;
             }
             forHeap++;
+            left++;
+            leftGranules += freed;
             found += freed;
             spent += VICTIM_COST + freed;
         }
@@ -204,10 +223,32 @@ public final class Evictions
             Math.min(all, waiting + waiting / SPARE_PART + SPARE + gathered / GATHERED_PER_GRANULE);
     }
 
-    /** So many granules were touched to gather room for the record that waits. */
+    /** So many granules were touched to gather room. */
     void onGathered(final long granules)
     {
         gathered += granules;
+        moved += granules;
+        if (left >= ADAPTED_AFTER)
+        {
+            adaptMarks();
+            left = 0;
+            leftGranules = 0;
+            moved = 0;
+        }
+    }
+
+    private void adaptMarks()
+    {
+        calmTimes = moved * LITTLE_MOVED_PART < leftGranules ? calmTimes + 1 : 0;
+        if (moved * MUCH_MOVED_PART > leftGranules)
+        {
+            highShift = Math.max(WIDEST, highShift - 1);
+        }
+        else if (calmTimes >= CALM)
+        {
+            calmTimes = 0;
+            highShift = Math.min(NARROWEST, highShift + 1);
+        }
     }
 
     /** Lets a record leave; returns its granules, 0 if there was none. */

@@ -13,6 +13,12 @@ interface ReplayedCache extends AutoCloseable
     /** Stores a value of some length. */
     void put(String key, int length) throws IOException;
 
+    /** Bytes of memory that it says it has taken, or 0 if that is what it was told. */
+    default long memory() throws IOException
+    {
+        return 0;
+    }
+
     @Override
     void close() throws IOException;
 }

@@ -100,6 +100,24 @@ final class ReplayedPeer implements ReplayedCache
         }
     }
 
+    /** memcached takes a page for each length class, whatever it was told. */
+    @Override
+    public long memory() throws IOException
+    {
+        if (isRedis)
+        {
+            return 0;
+        }
+        send("stats slabs\r\n");
+        long bytes = 0;
+        for (String line = line(); !line.equals("END"); line = line())
+        {
+            bytes = line.startsWith("STAT total_malloced ") ?
+                Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)) : bytes;
+        }
+        return bytes;
+    }
+
     private void send(final String text) throws IOException
     {
         out.write(text.getBytes(StandardCharsets.US_ASCII));
