@@ -23,6 +23,7 @@ import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RetireEncoder;
+import org.onesided.protocol.bootstrap.codec.SamplingEncoder;
 import org.onesided.protocol.table.Superblock;
 
 class LifeLineTest
@@ -183,5 +184,27 @@ class LifeLineTest
             }
         }
         assertEquals("server retires memory before the last was confirmed", loop.lostReason());
+    }
+
+    @Test
+    void shouldEndASessionWhoseServerChangesTooOftenWhatIsSampled() throws IOException
+    {
+        final SessionLine line = line();
+        try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
+        {
+            final SamplingEncoder sampling = new SamplingEncoder();
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            for (int i = 0; i < 1000; i++)
+            {
+                sampling.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).bits((short)(i % 2));
+                channel.send(sampling.limit(), endNs);
+            }
+            while (!loop.isLost() && System.nanoTime() - endNs < 0)
+            {
+                line.lastWords();
+                Thread.yield();
+            }
+        }
+        assertEquals("server changes too often which lookups it samples", loop.lostReason());
     }
 }

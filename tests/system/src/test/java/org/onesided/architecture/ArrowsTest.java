@@ -45,7 +45,8 @@ final class ArrowsTest
     @ValueSource(strings = {
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting", "machine",
         "protocol.table", "protocol.rpc",
-        "protocol.bootstrap", "server", "client", "client.exceptions", "client.types", "client.session", "client.pool",
+        "protocol.bootstrap", "server", "server.eviction", "server.table", "client", "client.exceptions",
+        "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.callback", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
@@ -161,6 +162,15 @@ final class ArrowsTest
     {
         noClasses().that().resideInAPackage(CLIENT)
             .should().dependOnClassesThat().resideInAnyPackage(SERVER, TOOLS)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldBuildEvictionOnTheTableOnly()
+    {
+        classes().that().resideInAPackage(ROOT + ".server.eviction")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "org.agrona..", PROTOCOL, ROOT + ".server.table", ROOT + ".server.eviction")
             .check(PRODUCT);
     }
 

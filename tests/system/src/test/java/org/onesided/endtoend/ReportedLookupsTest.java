@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.session.SessionMetrics;
+import org.onesided.server.table.TableStatistics;
 
 /** Clients report samples of their lookups to a server that evicts, and to no other. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -70,6 +72,40 @@ class ReportedLookupsTest
             assertTrue(client.reportedStatistics().gets() > 0);
             assertEquals(0, metrics(store).sampled() + metrics(store).unsampled());
         }
+    }
+
+    @Test
+    void shouldEstimateWhatOtherMemoryWouldChange()
+    {
+        final SplittableRandom random = new SplittableRandom(1);
+        try (TestStore store = new TestStore(
+            TestStore.options().shards(1).memory(8 << 20).memoryInitial(8 << 20).evict(Eviction.DENSITY));
+            StoreClient client = store.client())
+        {
+            TableStatistics table = table(store);
+            while (table.hitsOf() < 300_000)
+            {
+                for (int i = 0; i < 10_000; i++)
+                {
+                    // Some 4,000 of 20,000 records fit.
+                    final String key = "key" + (int)(20_000 * Math.pow(random.nextDouble(), 2));
+                    if (client.get(key) == null)
+                    {
+                        client.put(key, VALUE);
+                    }
+                }
+                table = table(store);
+            }
+            assertTrue(table.evictedForHeap() > 0);
+            assertTrue(table.hitsHalf() < table.hitsSame() && table.hitsSame() < table.hitsDouble(), "" + table);
+            final double gained = (double)(table.hitsDouble() - table.hitsSame()) / table.hitsOf();
+            assertTrue(gained > 0.05 && gained < 0.4, "gained=" + gained);
+        }
+    }
+
+    private static TableStatistics table(final TestStore store)
+    {
+        return store.server().metrics().shards().get(0).table();
     }
 
     @Test
