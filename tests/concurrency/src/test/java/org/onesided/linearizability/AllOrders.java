@@ -58,11 +58,12 @@ final class AllOrders
         final long value = operation.value();
         return switch (operation.kind())
         {
-            case GET -> state == value && (!isPresent || operation.version() == version);
+            case GET, ASK -> state == value && (!isPresent || operation.version() == version);
             case CONTAINS -> isPresent == (value == Operation.PRESENT);
             case MEET -> isPresent == (value == Operation.PRESENT) && (!isPresent || operation.version() == version);
             case ADD -> operation.fate() == Operation.Fate.UNKNOWN || value == state + 1;
             case COUNT -> value == state;
+            case TOUCH, TTL -> throw new IllegalArgumentException("times are not tried: " + operation);
             case PUT -> operation.version() > version && operation.mayFollow(state);
             case DELETE -> operation.mayFollow(state) &&
                 (value == Operation.ANY || isPresent == (value == Operation.PRESENT)) &&
@@ -74,7 +75,8 @@ final class AllOrders
     {
         return switch (operation.kind())
         {
-            case GET, CONTAINS, MEET, COUNT -> state;
+            case GET, ASK, CONTAINS, MEET, COUNT, TTL -> state;
+            case TOUCH -> throw new IllegalArgumentException("times are not tried: " + operation);
             case ADD -> state + 1;
             case PUT -> operation.value();
             case DELETE -> Operation.ABSENT;

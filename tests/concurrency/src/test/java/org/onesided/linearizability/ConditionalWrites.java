@@ -95,6 +95,7 @@ final class ConditionalWrites
 
     private void put(final int key, final long expected, final Version seen)
     {
+        final long ttlNs = expected == Operation.ABSENT ? Operation.FOR_EVER : Operation.KEEP;
         final byte[] bytes = workload.key(key);
         final UnsafeBuffer name = new UnsafeBuffer(bytes);
         final long number = random.nextInt(LONG_ODDS) == 0 ? next.ofLongValue(key) : next.ofAnyLength(key);
@@ -111,7 +112,7 @@ final class ConditionalWrites
             if (outcome.applied())
             {
                 recorder.add(key, Kind.PUT, Fate.DONE, number, outcome.version().number(), invokeNs,
-                    System.nanoTime(), expected);
+                    System.nanoTime(), expected, ttlNs);
             }
             else
             {
@@ -121,7 +122,7 @@ final class ConditionalWrites
         catch (final StoreException e)
         {
             recorder.add(key, Kind.PUT, workload.failed(e), number, Operation.NO_VERSION, invokeNs,
-                System.nanoTime(), expected);
+                System.nanoTime(), expected, ttlNs);
         }
     }
 
@@ -134,7 +135,7 @@ final class ConditionalWrites
             if (outcome.applied())
             {
                 recorder.add(key, Kind.DELETE, Fate.DONE, Operation.PRESENT, probe.writeVersion(), invokeNs,
-                    System.nanoTime(), expected);
+                    System.nanoTime(), expected, Operation.FOR_EVER);
             }
             else
             {
@@ -144,12 +145,12 @@ final class ConditionalWrites
         catch (final StoreException e)
         {
             recorder.add(key, Kind.DELETE, workload.failed(e), Operation.ANY, Operation.NO_VERSION, invokeNs,
-                System.nanoTime(), expected);
+                System.nanoTime(), expected, Operation.FOR_EVER);
         }
     }
 
     /** Records what a write met whose condition did not hold. It must not be what it was to find. */
-    private void meet(
+    void meet(
         final int key, final long expected, final Version seen, final WriteOutcome outcome, final long invokeNs)
     {
         final Version met = outcome.version();
@@ -170,7 +171,7 @@ final class ConditionalWrites
         {
             final byte[] before = session.getAndPut(workload.key(key), value);
             recorder.add(key, Kind.PUT, Fate.DONE, number, probe.writeVersion(), invokeNs, System.nanoTime(),
-                numberOf(before));
+                numberOf(before), Operation.FOR_EVER);
         }
         catch (final StoreException e)
         {
@@ -188,7 +189,7 @@ final class ConditionalWrites
             final boolean isDeleted = before != Operation.ABSENT;
             recorder.add(key, Kind.DELETE, Fate.DONE, isDeleted ? Operation.PRESENT : Operation.ABSENT,
                 isDeleted ? probe.writeVersion() : Operation.NO_VERSION, invokeNs, System.nanoTime(),
-                isDeleted ? before : Operation.ANY);
+                isDeleted ? before : Operation.ANY, Operation.FOR_EVER);
         }
         catch (final StoreException e)
         {

@@ -2,7 +2,9 @@ package org.onesided.linearizability;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Decides whether one key's history is linearizable: whether each operation can have taken effect at one moment between
@@ -21,21 +23,24 @@ import java.util.List;
  *     without. Beyond {@value #MAX_UNKNOWN} of a kind at a time they count as inexhaustible, which explains too much
  *     rather than too little.
  * </ul>
+ *
+ * <p>A write that limits the life of its key brings two more events, which {@link ExpiryTimes} bounds. Within the first
+ * bounds the time comes, if the key still has that time: from then on it is absent for requests. By the last bound it
+ * is gone for READs too. Like the writes of unknown fate, the first happens where it explains something, or else at its
+ * bound.
  */
 final class KeyChecker
 {
     static final int MAX_UNKNOWN = 8;
 
     private static final int MAX_CONFIGURATIONS = 1 << 18;
-    /** State after a put that nobody read. */
-    private static final long UNREAD = Long.MIN_VALUE;
     /** Of an operation that is not pending, or has its bit no more. */
     private static final int NO_BIT = -1;
 
     /** How an operation acts; among those of the second half alike ones may change places. */
     private enum Type
     {
-        READ, PUT_READ, DELETE_ANY, PUT_IF, DELETE_IF, PUT_UNREAD, DELETE_PRESENT, DELETE_UNKNOWN
+        READ, PUT_READ, DELETE_ANY, PUT_IF, DELETE_IF, TOUCH, PUT_UNREAD, DELETE_PRESENT, DELETE_UNKNOWN
     }
 
     private final Operation[] operations;
@@ -43,6 +48,13 @@ final class KeyChecker
     private final long[] endsNs;
     private final long[] versions;
     private final int[] bits;
+    /** Number of the put whose value a lookup saw, or a write was to find. */
+    private final int[] puts;
+    private final ExpiryTimes times;
+    /** Of writes that limit the life of their key. */
+    private final long[] earliestNs;
+    private final long[] latestNs;
+    private final long[] goneNs;
 
     private final int[] pending = new int[Long.SIZE];
     private long pendingBits;
@@ -51,16 +63,28 @@ final class KeyChecker
     private long versionedBits;
     private int unknownPuts;
     private int unknownDeletes;
+    private int unknownTouches;
     private boolean isPutInexhaustible;
     private boolean isDeleteInexhaustible;
+    private boolean isTouchInexhaustible;
+    /** Whether a put of unknown fate may have changed the key's time. */
+    private boolean isTimeUnknown;
     private long returnedVersion;
     private Configurations current = new Configurations();
     private Configurations next = new Configurations();
     private final Configurations seen = new Configurations();
     private int failed = -1;
+    /** What is explored for: that the operation of this bit has taken effect, */
+    private long goalBit;
+    /** or that the time of this write is over, */
+    private int goalTime = KeyState.NONE;
+    /** and the key is gone for READs. */
+    private boolean isGoalGone;
+    private long nowNs;
 
-    private KeyChecker(final KeyHistory history)
+    private KeyChecker(final KeyHistory history, final ExpiryTimes times)
     {
+        this.times = times;
         final List<Operation> all = history.operations();
         final int count = all.size();
         operations = all.toArray(Operation[]::new);
@@ -69,6 +93,18 @@ final class KeyChecker
         versions = new long[count];
         bits = new int[count];
         Arrays.fill(bits, NO_BIT);
+        puts = new int[count];
+        earliestNs = new long[count];
+        latestNs = new long[count];
+        goneNs = new long[count];
+        final Map<Long, Integer> putsByValue = new HashMap<>();
+        for (int i = 0; i < count; i++)
+        {
+            if (operations[i].kind() == Operation.Kind.PUT)
+            {
+                putsByValue.put(operations[i].value(), i);
+            }
+        }
         for (int i = 0; i < count; i++)
         {
             final Operation operation = operations[i];
@@ -77,31 +113,40 @@ final class KeyChecker
             types[i] = type(operation, history.isTold(operation.value()));
             endsNs[i] = Math.max(operation.invokeNs(), Math.min(operation.endNs(), firstReadNs));
             versions[i] = operation.isWrite() ? history.version(operation) : Operation.NO_VERSION;
+            puts[i] = putsByValue.getOrDefault(
+                operation.isLookup() ? operation.value() : operation.expected(), KeyState.NONE);
+            final boolean limitsLife = operation.limitsLife();
+            final boolean hasEnd = limitsLife && endsNs[i] != Long.MAX_VALUE;
+            earliestNs[i] = limitsLife ?
+                times.earliestNs(operation.invokeNs(), operation.ttlNs()) : Long.MAX_VALUE;
+            latestNs[i] = hasEnd ? times.latestNs(endsNs[i], operation.ttlNs()) : Long.MAX_VALUE;
+            goneNs[i] = hasEnd ? times.goneNs(endsNs[i], operation.ttlNs()) : Long.MAX_VALUE;
         }
     }
 
     /** What is wrong with a key's history, shown by as few operations as could be found; null for nothing. */
-    static Violation check(final List<Operation> recorded)
+    static Violation check(final List<Operation> recorded, final ExpiryTimes times)
     {
         final KeyHistory history = new KeyHistory(recorded);
         if (history.violation() != null)
         {
             return history.violation();
         }
-        final KeyChecker checker = new KeyChecker(history);
+        final KeyChecker checker = new KeyChecker(history, times);
         if (checker.isLinearizable())
         {
             return null;
         }
         final Operation failed = checker.operations[checker.failed];
-        return new Violation(failed.key(), "no order explains these operations", Minimizer.minimal(recorded, failed));
+        return new Violation(
+            failed.key(), "no order explains these operations", Minimizer.minimal(recorded, failed, times));
     }
 
     /** Whether a history of which one operation or more were taken away is linearizable. */
-    static boolean isLinearizable(final List<Operation> recorded)
+    static boolean isLinearizable(final List<Operation> recorded, final ExpiryTimes times)
     {
         final KeyHistory history = new KeyHistory(recorded);
-        return history.violation() == null && new KeyChecker(history).isLinearizable();
+        return history.violation() == null && new KeyChecker(history, times).isLinearizable();
     }
 
     private static Type type(final Operation operation, final boolean isRead)
@@ -112,10 +157,12 @@ final class KeyChecker
         }
         return switch (operation.kind())
         {
-            case GET, CONTAINS -> Type.READ;
+            case GET, CONTAINS, ASK, TTL -> Type.READ;
             case MEET -> throw new IllegalArgumentException("history has it as a lookup: " + operation);
             case ADD, COUNT -> throw new IllegalArgumentException("counts have their own checker: " + operation);
-            case PUT -> isRead ? Type.PUT_READ : Type.PUT_UNREAD;
+            case TOUCH -> operation.value() == Operation.ABSENT ? Type.READ : Type.TOUCH;
+            // Those that change the key's time are not alike.
+            case PUT -> isRead || operation.ttlNs() != Operation.FOR_EVER ? Type.PUT_READ : Type.PUT_UNREAD;
             case DELETE -> operation.fate() == Operation.Fate.UNKNOWN ? Type.DELETE_UNKNOWN :
                 operation.value() == Operation.ABSENT ? Type.READ :
                 operation.value() == Operation.PRESENT ? Type.DELETE_PRESENT : Type.DELETE_ANY;
@@ -124,29 +171,45 @@ final class KeyChecker
 
     private boolean isLinearizable()
     {
-        final Integer[] byEnd = new Integer[operations.length];
-        Arrays.setAll(byEnd, i -> i);
-        Arrays.sort(byEnd, Comparator.comparingLong(i -> endsNs[i]));
-        current.add(0, Operation.ABSENT);
+        final int count = operations.length;
+        final Integer[] dues = new Integer[3 * count];
+        Arrays.setAll(dues, i -> i);
+        Arrays.sort(dues, Comparator.comparingLong(this::dueNs));
+        current.add(0, KeyState.ABSENT);
         int begun = 0;
-        for (final int ending : byEnd)
+        for (final int due : dues)
         {
-            if (endsNs[ending] == Long.MAX_VALUE)
+            nowNs = dueNs(due);
+            if (nowNs == Long.MAX_VALUE)
             {
                 break;
             }
-            while (begun < operations.length && operations[begun].invokeNs() <= endsNs[ending])
+            while (begun < count && operations[begun].invokeNs() <= nowNs)
             {
                 begin(begun++);
             }
-            end(ending);
+            if (due >= count)
+            {
+                expire(due % count, due >= 2 * count);
+            }
+            else
+            {
+                end(due);
+            }
             if (current.size() == 0)
             {
-                failed = ending;
+                failed = due % count;
                 return false;
             }
         }
         return true;
+    }
+
+    /** When an operation must have taken effect, its key's time has come, or its key is gone. */
+    private long dueNs(final int due)
+    {
+        final int count = operations.length;
+        return due < count ? endsNs[due] : due < 2 * count ? latestNs[due - count] : goneNs[due - 2 * count];
     }
 
     private void begin(final int i)
@@ -186,24 +249,44 @@ final class KeyChecker
     /** Whether a write of unknown fate is one too many, and made inexhaustible. */
     private boolean isFolded(final int i)
     {
-        if (operations[i].kind() == Operation.Kind.PUT)
+        switch (operations[i].kind())
         {
-            isPutInexhaustible |= ++unknownPuts > MAX_UNKNOWN;
-            return isPutInexhaustible;
+            case PUT ->
+            {
+                isPutInexhaustible |= ++unknownPuts > MAX_UNKNOWN;
+                isTimeUnknown |= operations[i].ttlNs() != Operation.FOR_EVER;
+                isDeleteInexhaustible |= isPutInexhaustible && isTimeUnknown;
+                return isPutInexhaustible;
+            }
+            case TOUCH ->
+            {
+                isTouchInexhaustible |= ++unknownTouches > MAX_UNKNOWN;
+                isDeleteInexhaustible |= isTouchInexhaustible;
+                return isTouchInexhaustible;
+            }
+            default ->
+            {
+                isDeleteInexhaustible |= ++unknownDeletes > MAX_UNKNOWN;
+                return isDeleteInexhaustible;
+            }
         }
-        isDeleteInexhaustible |= ++unknownDeletes > MAX_UNKNOWN;
-        return isDeleteInexhaustible;
+    }
+
+    /** The time that a write set has come, or its key is gone, wherever that is still the key's time. */
+    private void expire(final int write, final boolean isGone)
+    {
+        goalTime = write;
+        isGoalGone = isGone;
+        exploreAll();
+        goalTime = KeyState.NONE;
     }
 
     private void end(final int i)
     {
         final long bit = 1L << bits[i];
-        next.clear();
-        seen.clear();
-        for (int c = 0; c < current.size(); c++)
-        {
-            explore(current.mask(c), current.state(c), bit);
-        }
+        goalBit = bit;
+        exploreAll();
+        goalBit = 0;
         if (versions[i] != Operation.NO_VERSION)
         {
             returnedVersion = Math.max(returnedVersion, versions[i]);
@@ -212,6 +295,16 @@ final class KeyChecker
         readBits &= ~bit;
         versionedBits &= ~bit;
         bits[i] = NO_BIT;
+    }
+
+    private void exploreAll()
+    {
+        next.clear();
+        seen.clear();
+        for (int c = 0; c < current.size(); c++)
+        {
+            explore(current.mask(c), current.state(c));
+        }
         current.clear();
         for (int c = 0; c < next.size(); c++)
         {
@@ -222,12 +315,18 @@ final class KeyChecker
         }
     }
 
-    /** Adds to the next pairs all those that come of one when the operation of a bit has taken effect. */
-    private void explore(final long mask, final long state, final long wanted)
+    private boolean isReached(final long mask, final long state)
     {
-        if ((mask & wanted) != 0)
+        return goalBit != 0 ? (mask & goalBit) != 0 :
+            KeyState.time(state) != goalTime || !isGoalGone && !KeyState.isLive(state);
+    }
+
+    /** Adds to the next pairs all those that come of one when the goal is reached. */
+    private void explore(final long mask, final long state)
+    {
+        if (isReached(mask, state))
         {
-            next.add(mask & ~wanted, state);
+            next.add(mask & ~goalBit, state);
             return;
         }
         if (!seen.add(mask, state))
@@ -245,32 +344,76 @@ final class KeyChecker
             final int write = pending[number];
             if (isNext(write, mask, state))
             {
-                final long after = types[write] == Type.PUT_UNREAD ? UNREAD :
-                    operations[write].kind() == Operation.Kind.PUT ? operations[write].value() : Operation.ABSENT;
+                final long after = after(write, state);
                 final long done = mask | 1L << number;
                 if ((optionalBits & 1L << number) == 0 || isOfUse(done, state, after))
                 {
-                    explore(withReads(done, after), after, wanted);
+                    explore(withReads(done, after), after);
                 }
             }
         }
-        if (isPutInexhaustible && isOfUse(mask, state, UNREAD))
+        if (isPutInexhaustible)
         {
-            explore(withReads(mask, UNREAD), UNREAD, wanted);
+            exploreIfOfUse(mask, state, KeyState.of(KeyState.UNREAD, KeyState.NONE));
         }
-        if (isDeleteInexhaustible && isOfUse(mask, state, Operation.ABSENT))
+        if (isDeleteInexhaustible)
         {
-            explore(withReads(mask, Operation.ABSENT), Operation.ABSENT, wanted);
+            exploreIfOfUse(mask, state, KeyState.ABSENT);
         }
+        if (isTouchInexhaustible && KeyState.isLive(state))
+        {
+            exploreIfOfUse(mask, state, KeyState.of(KeyState.put(state), KeyState.NONE));
+        }
+        exploreExpiry(mask, state);
+    }
+
+    private void exploreIfOfUse(final long mask, final long state, final long after)
+    {
+        if (isOfUse(mask, state, after))
+        {
+            explore(withReads(mask, after), after);
+        }
+    }
+
+    private void exploreExpiry(final long mask, final long state)
+    {
+        final int time = KeyState.time(state);
+        if (time == KeyState.NONE || earliestNs[time] > nowNs)
+        {
+            return;
+        }
+        final boolean isLive = KeyState.isLive(state);
+        final long after = isLive ? KeyState.overdue(state) : KeyState.ABSENT;
+        if (goalTime == time || isLive && explains(mask, state, after))
+        {
+            explore(withReads(mask, after), after);
+        }
+    }
+
+    private long after(final int write, final long state)
+    {
+        final Operation operation = operations[write];
+        if (operation.kind() == Operation.Kind.DELETE)
+        {
+            return KeyState.ABSENT;
+        }
+        final int time = operation.ttlNs() > 0 ? write :
+            operation.ttlNs() == Operation.KEEP && KeyState.isLive(state) ? KeyState.time(state) : KeyState.NONE;
+        return KeyState.of(
+            operation.kind() == Operation.Kind.TOUCH ? KeyState.put(state) :
+            types[write] == Type.PUT_UNREAD ? KeyState.UNREAD : write, time);
     }
 
     /** Whether a write that need not take effect would explain something by doing so now. */
     private boolean isOfUse(final long mask, final long state, final long after)
     {
-        if ((state == Operation.ABSENT) == (after == Operation.ABSENT))
-        {
-            return false;
-        }
+        return KeyState.time(state) != KeyState.time(after) ||
+            KeyState.isLive(state) != KeyState.isLive(after) && explains(mask, state, after);
+    }
+
+    /** Whether something that is pending may take effect in one state and not in the other. */
+    private boolean explains(final long mask, final long state, final long after)
+    {
         if (withReads(mask, after) != mask)
         {
             return true;
@@ -288,9 +431,19 @@ final class KeyChecker
 
     private boolean mayFollow(final int write, final long state)
     {
-        final Type type = types[write];
-        return operations[write].mayFollow(state) && (state != Operation.ABSENT ||
-            type != Type.DELETE_PRESENT && type != Type.DELETE_UNKNOWN && type != Type.DELETE_IF);
+        final boolean isLive = KeyState.isLive(state);
+        if (!isLive)
+        {
+            final Type type = types[write];
+            if (type == Type.DELETE_PRESENT || type == Type.DELETE_UNKNOWN || type == Type.DELETE_IF ||
+                type == Type.TOUCH)
+            {
+                return false;
+            }
+        }
+        final long expected = operations[write].expected();
+        return expected == Operation.ANY || (expected == Operation.ABSENT ? !isLive :
+            isLive && (expected == Operation.PRESENT || KeyState.put(state) == puts[write]));
     }
 
     private boolean isNext(final int write, final long mask, final long state)
@@ -300,8 +453,7 @@ final class KeyChecker
         {
             return false;
         }
-        final boolean isPut = operations[write].kind() == Operation.Kind.PUT;
-        if (endsNs[write] == Long.MAX_VALUE && (isPut ? isPutInexhaustible : isDeleteInexhaustible))
+        if (endsNs[write] == Long.MAX_VALUE && isInexhaustible(operations[write].kind()))
         {
             return false;
         }
@@ -325,6 +477,12 @@ final class KeyChecker
             return true;
         }
         return type.ordinal() < Type.PUT_UNREAD.ordinal() || isFirstOfItsKind(write, mask);
+    }
+
+    private boolean isInexhaustible(final Operation.Kind kind)
+    {
+        return kind == Operation.Kind.PUT ? isPutInexhaustible :
+            kind == Operation.Kind.TOUCH ? isTouchInexhaustible : isDeleteInexhaustible;
     }
 
     private boolean isFirstOfItsKind(final int write, final long mask)
@@ -354,11 +512,32 @@ final class KeyChecker
         return result;
     }
 
+    /** Whether a lookup may see a state, or a write that found no key may have found none. */
     private boolean isSeen(final int read, final long state)
     {
         final Operation operation = operations[read];
-        return operation.kind() == Operation.Kind.GET ? state == operation.value() :
-            (state == Operation.ABSENT) == (operation.value() == Operation.ABSENT);
+        if (operation.value() == Operation.ABSENT)
+        {
+            return !KeyState.isLive(state);
+        }
+        return switch (operation.kind())
+        {
+            // These may be READs.
+            case CONTAINS -> state != KeyState.ABSENT;
+            case GET -> KeyState.put(state) == puts[read] && state != KeyState.ABSENT;
+            case TTL -> KeyState.isLive(state) && hasTime(read, KeyState.time(state));
+            default -> KeyState.isLive(state) && KeyState.put(state) == puts[read];
+        };
+    }
+
+    /** Whether the time that was left may be that of a write, or none. */
+    private boolean hasTime(final int ttl, final int write)
+    {
+        final long leftNs = operations[ttl].ttlNs();
+        return leftNs == Operation.FOR_EVER || write == KeyState.NONE ?
+            leftNs == Operation.FOR_EVER && write == KeyState.NONE :
+            times.earliestNs(operations[ttl].invokeNs(), leftNs) <= latestNs[write] &&
+            earliestNs[write] <= times.latestNs(operations[ttl].returnNs(), leftNs);
     }
 
     private boolean isDominated(final long mask, final long state)

@@ -452,7 +452,7 @@ class KeyCheckerTest
         put(20_002, 20_003, B);
         get(20_004, 20_005, A);
         put(20_006, 20_007, C);
-        final Violation violation = KeyChecker.check(history);
+        final Violation violation = KeyChecker.check(history, ExpiryTimes.NONE);
         assertNotNull(violation);
         assertEquals(3, violation.history().size(), violation.text());
         assertTrue(violation.text().contains("put 0.101"), violation.text());
@@ -472,7 +472,7 @@ class KeyCheckerTest
         get(1002, 1003, A);
         delete(1004, 1005, true);
         get(1006, 1007, A);
-        final Violation violation = KeyChecker.check(history);
+        final Violation violation = KeyChecker.check(history, ExpiryTimes.NONE);
         assertNotNull(violation);
         assertEquals(3, violation.history().size(), violation.text());
     }
@@ -489,10 +489,10 @@ class KeyCheckerTest
         {
             final int told = seed;
             final RandomHistory made = new RandomHistory(new Random(seed), 7, 3);
-            assertNull(KeyChecker.check(made.operations()), "seed=" + seed);
+            assertNull(KeyChecker.check(made.operations(), ExpiryTimes.NONE), "seed=" + seed);
             final List<Operation> changed = made.changed();
             final boolean isGood = AllOrders.isLinearizable(changed);
-            final Violation violation = KeyChecker.check(changed);
+            final Violation violation = KeyChecker.check(changed, ExpiryTimes.NONE);
             assertEquals(isGood, violation == null, () -> "seed=" + told + '\n' +
                 new Violation(0, "all orders", changed).text() + (violation == null ? "" : violation.text()));
             if (violation != null)
@@ -516,7 +516,8 @@ class KeyCheckerTest
             final boolean isGood = key % 2 == 0;
             assertEquals(
                 isGood,
-                KeyChecker.isLinearizable(isGood ? made.operations() : made.withOneStaleRead()),
+                KeyChecker.isLinearizable(isGood ? made.operations() : made.withOneStaleRead(),
+                    ExpiryTimes.NONE),
                 "key=" + key);
         }
     }
@@ -576,13 +577,13 @@ class KeyCheckerTest
 
     private void assertGood()
     {
-        final Violation violation = KeyChecker.check(history);
+        final Violation violation = KeyChecker.check(history, ExpiryTimes.NONE);
         assertNull(violation, () -> violation.text());
     }
 
     private void assertBad()
     {
-        final Violation violation = KeyChecker.check(history);
+        final Violation violation = KeyChecker.check(history, ExpiryTimes.NONE);
         assertNotNull(violation);
     }
 }

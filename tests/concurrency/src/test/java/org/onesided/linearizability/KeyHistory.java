@@ -32,7 +32,7 @@ final class KeyHistory
         final Map<Long, Long> valuesByVersion = new HashMap<>();
         for (final Operation operation : all)
         {
-            final boolean hasValue = operation.kind() == Operation.Kind.PUT || operation.kind() == Operation.Kind.GET;
+            final boolean hasValue = operation.kind() == Operation.Kind.PUT || operation.isLookup();
             if (hasValue && operation.version() != Operation.NO_VERSION)
             {
                 valuesByVersion.putIfAbsent(operation.version(), operation.value());
@@ -83,7 +83,7 @@ final class KeyHistory
     /** The version that a write gave, as far as anybody was told. */
     long version(final Operation write)
     {
-        if (write.kind() == Operation.Kind.DELETE)
+        if (write.kind() != Operation.Kind.PUT)
         {
             return write.version();
         }
@@ -93,7 +93,7 @@ final class KeyHistory
 
     private void look(final Operation operation)
     {
-        final boolean isGet = operation.kind() == Operation.Kind.GET && operation.value() != Operation.ABSENT;
+        final boolean isGet = operation.isLookup() && operation.value() != Operation.ABSENT;
         final boolean hasFound = operation.expectsValue() && operation.fate() == Operation.Fate.DONE;
         if (operation.expectsValue())
         {

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * absence cannot make a linearizable history one that is not, so that what is left is a proof by itself:
  *
  * <ul>
- * <li>lookups;
+ * <li>lookups, and nothing else if keys expire;
  * <li>a put with all lookups of its value, where deletes no longer say whether they found something;
  * <li>a delete, where moreover no lookup that is left depends on it: what saw the key absent had ended before the
  *     delete, or began after a later put.
@@ -25,16 +25,19 @@ final class Minimizer
 
     private static final int MAX_CUTS = 100;
 
+    private final ExpiryTimes times;
     private List<Operation> history;
     private final long endNs = System.nanoTime() + MAX_NS;
 
-    private Minimizer(final List<Operation> history)
+    private Minimizer(final List<Operation> history, final ExpiryTimes times)
     {
         this.history = history;
+        this.times = times;
     }
 
     /** The operations that are left of those up to the end of one that no order explains. */
-    static List<Operation> minimal(final List<Operation> recorded, final Operation failed)
+    static List<Operation> minimal(
+        final List<Operation> recorded, final Operation failed, final ExpiryTimes times)
     {
         final List<Operation> history = new ArrayList<>();
         for (final Operation operation : recorded)
@@ -45,14 +48,15 @@ final class Minimizer
             }
         }
         history.sort(Comparator.comparingLong(Operation::invokeNs));
-        return new Minimizer(history).minimal();
+        return new Minimizer(history, times).minimal();
     }
 
     private List<Operation> minimal()
     {
         cut();
         // What had not ended may take effect or not: so its end does not count.
-        final boolean isRelaxed = isKept(relaxed());
+        final boolean isRelaxed =
+            history.stream().noneMatch(Operation::limitsLife) && isKept(relaxed());
         int before;
         do
         {
@@ -87,7 +91,7 @@ final class Minimizer
         for (int i = endsNs.length - 2; i > 0 && tries < MAX_CUTS; i--)
         {
             final Operation put = writes.get(i);
-            if (put.kind() == Operation.Kind.PUT && endsNs[i] < put.invokeNs() &&
+            if (put.kind() == Operation.Kind.PUT && put.expected() == Operation.ANY && endsNs[i] < put.invokeNs() &&
                 put.endNs() < writes.get(i + 1).invokeNs())
             {
                 tries++;
@@ -117,7 +121,7 @@ final class Minimizer
             }
         }
         final boolean isWhole = rest.stream().allMatch(operation ->
-            (operation.kind() != Operation.Kind.GET || operation.value() == Operation.ABSENT ||
+            (!operation.isLookup() || operation.value() == Operation.ABSENT ||
                 values.contains(operation.value())) &&
             (!operation.expectsValue() || values.contains(operation.expected())));
         return isWhole ? rest : null;
@@ -140,7 +144,7 @@ final class Minimizer
             {
                 result.add(operation.unconditional());
             }
-            else if (operation.kind() == Operation.Kind.GET)
+            else if (operation.isLookup())
             {
                 result.add(operation);
             }
@@ -197,9 +201,9 @@ final class Minimizer
                 rest.add(operation);
             }
         }
-        rest.removeIf(operation -> operation.kind() == Operation.Kind.GET && values.contains(operation.value()));
+        rest.removeIf(operation -> operation.isLookup() && values.contains(operation.value()));
         final List<Operation> absences = rest.stream()
-            .filter(operation -> operation.kind() == Operation.Kind.GET && operation.value() == Operation.ABSENT)
+            .filter(operation -> operation.isLookup() && operation.value() == Operation.ABSENT)
             .toList();
         for (final Operation absence : absences)
         {
@@ -234,7 +238,7 @@ final class Minimizer
 
     private boolean isKept(final List<Operation> shorter)
     {
-        if (shorter == null || KeyChecker.isLinearizable(shorter))
+        if (shorter == null || KeyChecker.isLinearizable(shorter, times))
         {
             return false;
         }

@@ -28,6 +28,8 @@ import org.onesided.linearizability.Operation.Kind;
  *  +---------------------------------------------------+
  *  | expected value                                    |
  *  +---------------------------------------------------+
+ *  | time to live in ns                                |
+ *  +---------------------------------------------------+
  * </pre>
  *
  * <p>Times are those of {@link System#nanoTime}, which is one clock for all processes of a host (CLOCK_MONOTONIC); a
@@ -35,7 +37,7 @@ import org.onesided.linearizability.Operation.Kind;
  */
 final class Recorder implements AutoCloseable
 {
-    static final int LENGTH = 6 * Long.BYTES;
+    static final int LENGTH = 7 * Long.BYTES;
 
     private static final int BUFFER_LENGTH = 4096 * LENGTH;
     private static final Kind[] KINDS = Kind.values();
@@ -67,7 +69,7 @@ final class Recorder implements AutoCloseable
         final long invokeNs,
         final long returnNs)
     {
-        add(key, kind, fate, value, version, invokeNs, returnNs, Operation.ANY);
+        add(key, kind, fate, value, version, invokeNs, returnNs, Operation.ANY, Operation.FOR_EVER);
     }
 
     void add(
@@ -78,14 +80,16 @@ final class Recorder implements AutoCloseable
         final long version,
         final long invokeNs,
         final long returnNs,
-        final long expected)
+        final long expected,
+        final long ttlNs)
     {
         if (!buffer.hasRemaining())
         {
             flush();
         }
         buffer.putInt(key).put((byte)kind.ordinal()).put((byte)fate.ordinal()).putShort((short)session)
-            .putLong(value).putLong(version).putLong(invokeNs).putLong(returnNs).putLong(expected);
+            .putLong(value).putLong(version).putLong(invokeNs).putLong(returnNs).putLong(expected)
+            .putLong(ttlNs);
         count++;
     }
 
@@ -127,7 +131,7 @@ final class Recorder implements AutoCloseable
             {
                 consumer.accept(new Operation(
                     all.getInt(), KINDS[all.get()], FATES[all.get()], all.getShort(),
-                    all.getLong(), all.getLong(), all.getLong(), all.getLong(), all.getLong()));
+                    all.getLong(), all.getLong(), all.getLong(), all.getLong(), all.getLong(), all.getLong()));
             }
         }
     }

@@ -56,6 +56,8 @@ final class Run
     private long scans;
     private long indexReleased;
     private long heapReleased;
+    private long expired;
+    private ServerPulse pulse;
     private long disturbances;
     private double runSeconds;
     /** Whether violations were found already. */
@@ -104,11 +106,12 @@ final class Run
             {
                 final Superblock table = new SessionProbe(session).superblock();
                 Keys.write(Keys.choose(table, settings.keys(), settings.seed()), keyFile);
-                work(server, keyFile);
+                work(server, table, keyFile);
                 for (final ShardStatistics shard : session.statistics())
                 {
                     indexReleased += shard.releasedBytes();
                     heapReleased += shard.heapReleasedBytes();
+                    expired += shard.expired();
                 }
                 try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
                 {
@@ -154,7 +157,8 @@ final class Run
         }
         final long faults = disturbances + FaultReport.total(folder);
         if (isGood() && (operations >= MANY &&
-            LongStream.of(full, reconnects, tornReads, faults, indexReleased, heapReleased).min().getAsLong() == 0 ||
+            LongStream.of(full, reconnects, tornReads, faults, indexReleased, heapReleased, expired)
+                .min().getAsLong() == 0 ||
             operations >= MANY && requests < operations / PER_REQUEST ||
             operations >= MANY && scans < operations / PER_SCAN ||
             operations >= VERY_MANY && unknown == 0))
@@ -162,7 +166,7 @@ final class Run
             failures.add("something never happened that should have, or not often, so this run shows too little: " +
                 "full=" + full + " reconnects=" + reconnects + " tornReads=" + tornReads + " faults=" + faults +
                 " requests=" + requests + " scans=" + scans + " unknown=" + unknown +
-                " indexReleased=" + indexReleased + " heapReleased=" + heapReleased);
+                " indexReleased=" + indexReleased + " heapReleased=" + heapReleased + " expired=" + expired);
         }
         if (!isGood())
         {
@@ -172,7 +176,7 @@ final class Run
         }
         return new RunResult(
             settings, operations, unknown, full, reconnects, faults, tornReads, requests, scans, indexReleased,
-            heapReleased, runSeconds, checkSeconds,
+            heapReleased, expired, runSeconds, checkSeconds,
             List.copyOf(violations), List.copyOf(failures));
     }
 
@@ -197,7 +201,7 @@ final class Run
             .deadline(Duration.ofSeconds(HangGuard.seconds(DEADLINE_SECONDS))).build();
     }
 
-    private void work(final ServerProcess server, final Path keyFile) throws IOException
+    private void work(final ServerProcess server, final Superblock table, final Path keyFile) throws IOException
     {
         final int port = Integer.parseInt(server.address().substring(server.address().lastIndexOf(':') + 1));
         final List<ClientHandle> clients = new ArrayList<>();
@@ -216,6 +220,7 @@ final class Run
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
                 final Growth growth = new Growth(client(server.address()), settings.operations(), this::recorded);
                 final Tide tide = new Tide(client(server.address()));
+                pulse = new ServerPulse(client(server.address()), table);
                 try
                 {
                     long operations = Math.min(settings.firstCheck(), settings.operations());
@@ -228,6 +233,7 @@ final class Run
                 {
                     growth.close();
                     tide.close();
+                    pulse.close();
                     disturbance.close();
                     disturbances = disturbance.stops() + disturbance.cuts();
                 }
@@ -445,7 +451,7 @@ final class Run
             for (final Operation put : histories.get(key))
             {
                 if (key != violation.key() && put.kind() == Operation.Kind.PUT && violation.history().stream()
-                    .anyMatch(o -> o.kind() == Operation.Kind.GET && o.value() == put.value()))
+                    .anyMatch(o -> o.isLookup() && o.value() == put.value()))
                 {
                     text.append("but ").append(new Violation(key, "there it was put", List.of(put)).text());
                 }
@@ -457,13 +463,14 @@ final class Run
     /** Adds violations to those found; whether there are any. */
     private boolean check(final List<List<Operation>> histories)
     {
+        final ExpiryTimes times = pulse == null ? ExpiryTimes.NONE : pulse.times();
         final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
         IntStream.range(0, histories.size()).parallel().forEach(key ->
         {
             if (bad.size() < MAX_TOLD)
             {
                 final Violation violation = key < settings.keys() ?
-                    KeyChecker.check(histories.get(key)) : CountChecker.check(histories.get(key));
+                    KeyChecker.check(histories.get(key), times) : CountChecker.check(histories.get(key));
                 if (violation != null)
                 {
                     bad.add(key);

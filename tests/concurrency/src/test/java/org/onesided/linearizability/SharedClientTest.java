@@ -220,7 +220,8 @@ class SharedClientTest
         assertTrue(cuts > 0, "nothing was cut");
         final List<Operation> all = new ArrayList<>(history);
         final List<String> violations = IntStream.range(0, KEYS)
-            .mapToObj(key -> KeyChecker.check(all.stream().filter(operation -> operation.key() == key).toList()))
+            .mapToObj(key -> KeyChecker.check(
+                all.stream().filter(operation -> operation.key() == key).toList(), ExpiryTimes.NONE))
             .filter(Objects::nonNull).map(Violation::text).toList();
         assertEquals(List.of(), violations, () -> "seed=" + seed);
     }

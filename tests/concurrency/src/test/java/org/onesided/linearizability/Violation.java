@@ -49,8 +49,11 @@ record Violation(int key, String reason, List<Operation> history)
             case MEET -> "meets";
             case ADD -> "add -> " + value;
             case COUNT -> "count -> " + value;
+            case ASK -> "get by request -> " + (value == Operation.ABSENT ? "absent" : Values.text(value));
+            case TOUCH -> "touch -> " + presence(value);
+            case TTL -> "ttl -> " + presence(value);
         };
-        return done + version + condition(operation) + switch (operation.fate())
+        return done + version + condition(operation) + life(operation) + switch (operation.fate())
         {
             case DONE -> "";
             case UNKNOWN -> " (fate unknown)";
@@ -63,6 +66,13 @@ record Violation(int key, String reason, List<Operation> history)
         final long expected = operation.expected();
         return !operation.isWrite() || expected == Operation.ANY ? "" : " instead of " +
             (expected == Operation.ABSENT ? "nothing" : expected == Operation.PRESENT ? "any" : Values.text(expected));
+    }
+
+    private static String life(final Operation operation)
+    {
+        final long ttlNs = operation.ttlNs();
+        return ttlNs == Operation.KEEP ? ", time kept" :
+            ttlNs > 0 ? String.format(", lives for %.3f us", ttlNs / 1e3) : "";
     }
 
     private static String presence(final long value)

@@ -1,7 +1,6 @@
 package org.onesided.linearizability;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +28,6 @@ import org.onesided.linearizability.Operation.Kind;
  */
 final class Workload
 {
-    private static final int MAX_BATCH = 48;
     private static final int MAX_FLIPS = 8;
     /** Of 100 things to do, those that are lookups. */
     private static final int LOOKUPS = 46;
@@ -37,6 +35,8 @@ final class Workload
     private static final long MOMENT_NS = 60_000_000;
     /** One lookup of so many asks the server before it READs anything. */
     private static final int ASK_ODDS = 16;
+    /** Values of no more bytes are in the answer to a lookup by request. */
+    private static final int SURELY_ANSWERED = 1000;
     /** One thing of so many is done where buckets are split. */
     private static final int FRONT_ODDS = 4;
     /** So many keys to each side of that place are used, the near ones more often. */
@@ -45,6 +45,8 @@ final class Workload
     private static final int SCAN_ODDS = 300;
     /** One thing of so many is an increment, an append, or a look at what these make. */
     private static final int COUNT_ODDS = 30;
+    /** One thing of so many has to do with the time when a key expires. */
+    private static final int EXPIRY_ODDS = 12;
 
     private final StoreSession session;
     private final SessionProbe probe;
@@ -57,9 +59,10 @@ final class Workload
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final AsyncBurst burst;
     private final ConditionalWrites conditional;
+    private final Batches batches;
+    private final ExpiringWrites expiring;
     private final SharedCounts counts;
     private final SplitFront front;
-    private final boolean[] isChosen;
     /** Where each key was when this session put it last. */
     private final long[] buckets;
     /** Whether it looks up most of the time: while writes wait for a slow writer, somebody must look. */
@@ -88,7 +91,6 @@ final class Workload
         final RecordImages images = new RecordImages(keys, probe.superblock().checkSeed());
         next = new NextValue(keys, images, random, writer, this::anyKeyOfLongValues);
         value = next.value();
-        isChosen = new boolean[keys.size()];
         buckets = new long[keys.size()];
         passes = new int[keys.size()];
         for (int i = 0; i < keys.size(); i++)
@@ -99,6 +101,8 @@ final class Workload
         front = new SplitFront(probe, keys);
         burst = new AsyncBurst(this, session, recorder);
         conditional = new ConditionalWrites(this, session, probe, recorder);
+        batches = new Batches(this, session, probe, recorder, keys.size());
+        expiring = new ExpiringWrites(this, session, conditional, recorder);
         counts = new SharedCounts(this, session, recorder, keys.size(), writer);
     }
 
@@ -115,6 +119,10 @@ final class Workload
             {
                 counts.run();
             }
+            else if (random.nextInt(EXPIRY_ODDS) == 0)
+            {
+                expiring.run(anyKey());
+            }
             else if (random.nextInt(FRONT_ODDS) == 0)
             {
                 atFront();
@@ -129,7 +137,7 @@ final class Workload
             }
             else if (draw < LOOKUPS)
             {
-                getAll();
+                batches.getAll();
             }
             else if (draw < 60)
             {
@@ -141,7 +149,7 @@ final class Workload
             }
             else if (draw < 78)
             {
-                putAll();
+                batches.putAll();
             }
             else if (draw < 80)
             {
@@ -271,7 +279,7 @@ final class Workload
         return fate(failure.writeFate());
     }
 
-    private static Fate fate(final WriteFate fate)
+    static Fate fate(final WriteFate fate)
     {
         return switch (fate)
         {
@@ -292,16 +300,13 @@ final class Workload
         {
             final int length = session.get(keyBuffer, 0, bytes.length, value, 0);
             final long returnNs = System.nanoTime();
-            if (length < 0)
-            {
-                recorder.add(key, Kind.GET, Fate.DONE, Operation.ABSENT, 0, invokeNs, returnNs);
-            }
-            else
-            {
-                final long number = Values.read(value, length);
-                final long version = probe.hasAsked() ? probe.askedVersion(length) : probe.readVersion(length);
-                recorder.add(key, Kind.GET, Fate.DONE, number, version, invokeNs, returnNs);
-            }
+            final boolean hasAsked = probe.hasAsked();
+            // A longer one may be READ after all, if too many are lent.
+            final Kind kind = asks && hasAsked && length <= SURELY_ANSWERED ? Kind.ASK : Kind.GET;
+            final long number = length < 0 ? Operation.ABSENT : Values.read(value, length);
+            final long version = length < 0 ? Operation.NO_VERSION :
+                hasAsked ? probe.askedVersion(length) : probe.readVersion(length);
+            recorder.add(key, kind, Fate.DONE, number, version, invokeNs, returnNs);
         }
         catch (final StoreException e)
         {
@@ -493,106 +498,5 @@ final class Workload
             fate = failed(e);
         }
         recorder.add(key, Kind.DELETE, fate, found, version, invokeNs, System.nanoTime());
-    }
-
-    private void getAll()
-    {
-        final int[] chosen = anyKeys(MAX_BATCH);
-        final List<byte[]> asked = keysOf(chosen);
-        final long[] numbers = new long[chosen.length];
-        final long[] versions = new long[chosen.length];
-        final boolean[] isTold = new boolean[chosen.length];
-        probe.begin();
-        final long invokeNs = System.nanoTime();
-        try
-        {
-            session.getAll(asked, (final int i, final DirectBuffer found) ->
-            {
-                isTold[i] = true;
-                if (found != null)
-                {
-                    numbers[i] = Values.read(found, found.capacity());
-                    versions[i] = probe.readVersion(found.capacity());
-                }
-            });
-        }
-        catch (final StoreException e)
-        {
-            failed(e);
-        }
-        final long returnNs = System.nanoTime();
-        for (int i = 0; i < chosen.length; i++)
-        {
-            if (isTold[i])
-            {
-                recorder.add(chosen[i], Kind.GET, Fate.DONE, numbers[i], versions[i], invokeNs, returnNs);
-            }
-        }
-    }
-
-    private void putAll()
-    {
-        final int[] chosen = anyKeys(MAX_BATCH / 2);
-        final long[] numbers = new long[chosen.length];
-        final List<byte[]> values = new ArrayList<>(chosen.length);
-        for (int i = 0; i < chosen.length; i++)
-        {
-            numbers[i] = next.ofAnyLength(chosen[i]);
-            final byte[] bytes = new byte[Values.length(numbers[i])];
-            value.getBytes(0, bytes);
-            values.add(bytes);
-        }
-        final List<byte[]> asked = keysOf(chosen);
-        final long invokeNs = System.nanoTime();
-        StoreBatchException partly = null;
-        Fate all = Fate.DONE;
-        try
-        {
-            session.putAll(asked, values);
-        }
-        catch (final StoreBatchException e)
-        {
-            failed(e);
-            partly = e;
-        }
-        catch (final StoreException e)
-        {
-            all = failed(e);
-        }
-        final long returnNs = System.nanoTime();
-        for (int i = 0; i < chosen.length; i++)
-        {
-            final Fate fate = partly == null ? all : fate(partly.fate(i));
-            recorder.add(chosen[i], Kind.PUT, fate, numbers[i], 0, invokeNs, returnNs);
-        }
-    }
-
-    private int[] anyKeys(final int most)
-    {
-        final int[] chosen = new int[2 + random.nextInt(most - 1)];
-        for (int i = 0; i < chosen.length; )
-        {
-            final int key = anyKey();
-            if (!isChosen[key])
-            {
-                isChosen[key] = true;
-                chosen[i++] = key;
-            }
-        }
-        for (final int key : chosen)
-        {
-            isChosen[key] = false;
-        }
-        return chosen;
-    }
-
-    private List<byte[]> keysOf(final int[] chosen)
-    {
-        final List<byte[]> result = new ArrayList<>(chosen.length);
-        for (final int key : chosen)
-        {
-            result.add(keys.get(key));
-        }
-        return result;
     }
 }
