@@ -171,12 +171,13 @@ final class ConditionalWrites
         {
             final byte[] before = session.getAndPut(workload.key(key), value);
             recorder.add(key, Kind.PUT, Fate.DONE, number, probe.writeVersion(), invokeNs, System.nanoTime(),
-                numberOf(before), Operation.FOR_EVER);
+                numberOf(before), Operation.KEEP);
         }
         catch (final StoreException e)
         {
             // It may have found whatever there was.
-            recorder.add(key, Kind.PUT, workload.failed(e), number, Operation.NO_VERSION, invokeNs, System.nanoTime());
+            recorder.add(key, Kind.PUT, workload.failed(e), number, Operation.NO_VERSION, invokeNs, System.nanoTime(),
+                Operation.ANY, Operation.KEEP);
         }
     }
 
