@@ -31,10 +31,12 @@ public final class ExpiryWheel
         long removeExpired(long key);
     }
 
+    /** The wheel looks at a key at most once per level, the last time when its slot of the first level comes. */
+    public static final int LEVELS = 4;
+
     /** Length of a tick in milliseconds: a key is looked at within two of them after its time. */
     static final int TICK_MS = 16;
 
-    private static final int LEVELS = 4;
     private static final int BITS = 8;
     /** Slots of a level: those of two slots of the next one. */
     private static final int SLOTS = 2 << BITS;
@@ -46,17 +48,18 @@ public final class ExpiryWheel
     private final Owner owner;
     private final KeyChunks chunks = new KeyChunks();
     private final KeyList[] slots = new KeyList[LEVELS * SLOTS];
-    private final KeyList dividing = new KeyList(chunks);
     private final KeyList sweeping = new KeyList(chunks);
-    /** Of each level but the first: up to which slot all are divided, counted since 1970. */
+    /** Of each level but the first: the slot that is divided, or was last, counted since 1970. */
     private final long[] divided = new long[LEVELS];
+    /** What is left of that slot. */
+    private final KeyList[] dividing = new KeyList[LEVELS];
+    private final long[] dividedLists = new long[LEVELS];
     /** Keys put into a slot again lately, and the list that each came from: a second one of the list is not needed. */
     private final long[] againKeys = new long[REMEMBERED];
     private final long[] againLists = new long[REMEMBERED];
     /** Lists of keys that were begun: numbers them. */
     private long lists = 1;
     private long dueList = 1;
-    private long dividedList;
     private long sweptList;
     /** First tick that is not over. */
     private long tick;
@@ -73,6 +76,7 @@ public final class ExpiryWheel
     {
         this.owner = owner;
         Arrays.setAll(slots, i -> new KeyList(chunks));
+        Arrays.setAll(dividing, i -> new KeyList(chunks));
     }
 
     /**
@@ -168,46 +172,42 @@ public final class ExpiryWheel
         }
         for (int level = 1; level < LEVELS; level++)
         {
-            if (divided[level] < at >>> level * BITS)
+            final long needed = at >>> level * BITS;
+            if (divided[level] < needed || divided[level] == needed && !dividing[level].isEmpty())
             {
                 return false;
             }
         }
-        return dividing.isEmpty();
+        return true;
     }
 
+    /**
+     * Divides the next slots that the levels below have room for. Those of lower levels come first, as they are needed
+     * sooner.
+     */
     private int divide(final int budget)
     {
         int count = 0;
-        while (count < budget)
+        int level = 1;
+        while (level < LEVELS && count < budget)
         {
-            if (!dividing.isEmpty())
+            if (!dividing[level].isEmpty())
             {
                 count++;
-                look(dividing.pop(), dividedList);
+                look(dividing[level].pop(), dividedLists[level]);
             }
-            else if (!nextToDivide())
+            else if (divided[level] <= tick >>> level * BITS)
             {
-                break;
+                divided[level]++;
+                dividedLists[level] = ++lists;
+                dividing[level].takeAll(slots[level * SLOTS + (int)(divided[level] & SLOT_MASK)]);
+            }
+            else
+            {
+                level++;
             }
         }
         return count;
-    }
-
-    /** Begins with the next slot that the levels below have room for, from the highest level on. */
-    private boolean nextToDivide()
-    {
-        for (int level = LEVELS - 1; level > 0; level--)
-        {
-            if (divided[level] <= tick >>> level * BITS)
-            {
-                divided[level]++;
-                dividedList = ++lists;
-                dividing.takeAll(slots[level * SLOTS + (int)(divided[level] & SLOT_MASK)]);
-                return true;
-            }
-        }
-        return false;
     }
 
     private int sweep(final int budget)
@@ -265,7 +265,7 @@ public final class ExpiryWheel
         {
             return Long.MAX_VALUE;
         }
-        if (!dividing.isEmpty() || isSweeping || isBehind())
+        if (isSweeping || isBehind())
         {
             return now;
         }
@@ -282,7 +282,7 @@ public final class ExpiryWheel
     {
         for (int level = 1; level < LEVELS; level++)
         {
-            if (divided[level] <= tick >>> level * BITS)
+            if (divided[level] <= tick >>> level * BITS || !dividing[level].isEmpty())
             {
                 return true;
             }

@@ -13,6 +13,7 @@ import org.onesided.server.agent.Commands;
 import org.onesided.server.eviction.AccessQueue;
 import org.onesided.server.eviction.SampledKeys;
 import org.onesided.server.eviction.ShardEviction;
+import org.onesided.server.expiry.ExpiryWheel;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
@@ -36,6 +37,8 @@ public final class Shard implements Agent, AutoCloseable
     /** Records with a time that a round looks at. */
     private static final int EXPIRE_STEP = 256;
     private static final int BUSY_EXPIRE_STEP = 16;
+    /** How often the wheel looks at a record before its time comes, for each level but one, and when it comes. */
+    private static final int LOOKS_PER_PUT = ExpiryWheel.LEVELS;
     /** Of a round, which has up to twice as many puts: one put in three makes a split necessary. */
     private static final int MAX_SPLITS = 16;
 
@@ -357,7 +360,7 @@ public final class Shard implements Agent, AutoCloseable
         work += eviction.step();
         work += workbench.room().step(work > 0);
         workbench.postings().flush();
-        work += table.expire(work > 0 ? BUSY_EXPIRE_STEP : EXPIRE_STEP);
+        work += table.expire(expireStep(work));
         work += table.grow(MAX_SPLITS);
         if (!ending.isEmpty())
         {
@@ -379,6 +382,12 @@ public final class Shard implements Agent, AutoCloseable
     {
         poller.close();
         workbench.close();
+    }
+
+    /** How many records a round may look at that has done so much else: so many that each of its puts may expire. */
+    static int expireStep(final int work)
+    {
+        return work == 0 ? EXPIRE_STEP : BUSY_EXPIRE_STEP + LOOKS_PER_PUT * work;
     }
 
     private boolean isConnected()

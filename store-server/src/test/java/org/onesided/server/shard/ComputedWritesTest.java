@@ -227,6 +227,24 @@ class ComputedWritesTest
         assertTrue(table.lentValues().release(lent));
     }
 
+    /** In place, and where the value gets longer and the record moves. */
+    @Test
+    void shouldKeepTheTimeOfTheKey()
+    {
+        put("41");
+        final long time = System.currentTimeMillis() + 1_000_000;
+        given.putBytes(0, KEY);
+        final long address = given.addressOffset();
+        assertEquals(Status.OK, table.touch(keyHash.hash(address, KEY.length), address, KEY.length, time, result));
+        assertEquals(Status.OK, increment(1, 0));
+        assertEquals("42", text());
+        assertEquals(time, found().expiry());
+        assertEquals(Status.OK, append(new byte[3000]));
+        assertEquals(time, found().expiry());
+        assertEquals(Status.OK, append(new byte[3000]));
+        assertEquals(time, found().expiry());
+    }
+
     /** Clients decode where the key's slot is in the same way for all writes. */
     @Test
     void shouldAnswerWithTheFieldsOfAWriteFirst()

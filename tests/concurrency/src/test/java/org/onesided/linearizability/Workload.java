@@ -289,7 +289,8 @@ final class Workload
         };
     }
 
-    private void get(final int key, final boolean asks)
+    /** Looks a key up; asks the server for it before it READs anything, or not. */
+    void get(final int key, final boolean asks)
     {
         final byte[] bytes = keys.get(key);
         keyBuffer.putBytes(0, bytes);
