@@ -12,7 +12,9 @@ import org.onesided.client.request.SessionBatchPuts;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ValueConsumer;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * A session's operations on many keys: lookups or puts that are under way together. What they need is made when it is
@@ -63,11 +65,21 @@ final class SessionBatches
 
     void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
+        puts().put(keys, values);
+    }
+
+    List<WriteOutcome> putAll(final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+    {
+        return puts().put(keys, values, options);
+    }
+
+    private SessionBatchPuts puts()
+    {
         if (batchPuts == null)
         {
             batchPuts = new SessionBatchPuts(core, engine, writes);
         }
-        batchPuts.put(keys, values);
+        return batchPuts;
     }
 
     void putAll(final Map<String, String> pairs)

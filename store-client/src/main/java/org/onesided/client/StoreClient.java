@@ -371,6 +371,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public List<WriteOutcome> putAll(
+        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+    {
+        return sessions.apply(Operation.PUT_ALL, keys, (session, all) -> session.putAll(all, values, options));
+    }
+
+    @Override
     public void putAll(final Map<String, String> pairs)
     {
         sessions.accept(Operation.PUT_ALL, pairs, null, (session, all, none) -> session.putAll(all));

@@ -19,9 +19,11 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.EntryConsumer;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ValueConsumer;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * What can be done with a store. Keys are 1 byte to 4 KiB long, values 0 bytes to the server's limit; both are bytes,
@@ -185,6 +187,21 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
      * @throws IllegalArgumentException if there are not as many values as keys; then nothing was put.
      */
     void putAll(List<byte[]> keys, List<byte[]> values);
+
+    /**
+     * Puts many pairs as {@link #putAll(List, List)}, each with options of its own. A condition that does not hold is
+     * an outcome of its pair and hinders no other.
+     *
+     * @param keys    each 1 to 4096 bytes; the deadline holds for all together.
+     * @param values  one for each key, any bytes, to the server's limit.
+     * @param options one for each key.
+     * @return what became of each pair, in their order.
+     * @throws StoreBatchException      as for {@link #putAll(List, List)}; it tells of a pair whose condition did not
+     *                                  hold that it was not put.
+     * @throws StoreLimitException      if a key's or value's length is out of range; then nothing was put.
+     * @throws IllegalArgumentException if there are not as many values or options as keys; then nothing was put.
+     */
+    List<WriteOutcome> putAll(List<byte[]> keys, List<byte[]> values, List<PutOptions> options);
 
     /**
      * Puts many pairs, as {@link #putAll(List, List)}; of a failure the exception tells by their places in the map's

@@ -358,6 +358,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public List<WriteOutcome> putAll(
+        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+    {
+        return batches.putAll(keys, values, options);
+    }
+
+    @Override
     public void putAll(final Map<String, String> pairs)
     {
         batches.putAll(pairs);

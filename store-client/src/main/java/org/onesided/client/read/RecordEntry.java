@@ -1,10 +1,12 @@
 package org.onesided.client.read;
 
+import java.time.Instant;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.Version;
+import org.onesided.protocol.table.RecordDescriptor;
 
 /**
  * The record that was judged live last, as a scan's consumer sees it.
@@ -15,6 +17,7 @@ final class RecordEntry implements ScannedEntry
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private long tableId;
     private long number;
+    private long expiry;
 
     void wrap(final RecordReader records, final long ofTable)
     {
@@ -22,6 +25,7 @@ final class RecordEntry implements ScannedEntry
         value.wrap(records.valueAddress(), records.valueLength());
         tableId = ofTable;
         number = records.version();
+        expiry = records.expiry();
     }
 
     @Override
@@ -46,5 +50,11 @@ final class RecordEntry implements ScannedEntry
     public void version(final MutableVersion version)
     {
         version.set(tableId, number);
+    }
+
+    @Override
+    public Instant expiry()
+    {
+        return expiry == RecordDescriptor.NEVER ? null : Instant.ofEpochMilli(expiry);
     }
 }

@@ -229,7 +229,8 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         }
         else
         {
-            outcomes.add(slots.correlation(slot), ended, reason);
+            final boolean hasVersion = ended == Outcomes.PUT || ended == Outcomes.CONFLICT;
+            outcomes.add(slots.correlation(slot), ended, hasVersion ? done.version() : 0, reason);
         }
     }
 }

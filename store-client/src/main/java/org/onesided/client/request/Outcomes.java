@@ -22,12 +22,14 @@ public final class Outcomes
     private long[] correlations = {};
     private byte[] kinds = {};
     private StoreException[] failures = {};
+    private long[] versions = {};
     private int first;
     private int count;
 
     private long correlation;
     private byte kind;
     private StoreException failure;
+    private long version;
 
     /**
      * @return outcomes that were not taken yet.
@@ -52,17 +54,20 @@ public final class Outcomes
             final long[] newCorrelations = new long[length];
             final byte[] newKinds = new byte[length];
             final StoreException[] newFailures = new StoreException[length];
+            final long[] newVersions = new long[length];
             for (int i = 0; i < count; i++)
             {
                 final int at = (first + i) % kinds.length;
                 newCorrelations[i] = correlations[at];
                 newKinds[i] = kinds[at];
                 newFailures[i] = failures[at];
+                newVersions[i] = versions[at];
             }
             first = 0;
             correlations = newCorrelations;
             kinds = newKinds;
             failures = newFailures;
+            versions = newVersions;
         }
     }
 
@@ -71,15 +76,17 @@ public final class Outcomes
      *
      * @param of     correlation of the write.
      * @param ended  how: {@link #PUT}, {@link #DELETED}, {@link #ABSENT}, {@link #CONFLICT} or {@link #FAILED}.
+     * @param number of the version that a put gave its key, or that a condition met; else 0.
      * @param reason of the failure, or null.
      */
-    void add(final long of, final byte ended, final StoreException reason)
+    void add(final long of, final byte ended, final long number, final StoreException reason)
     {
         int at = first + count;
         at = at < kinds.length ? at : at - kinds.length;
         correlations[at] = of;
         kinds[at] = ended;
         failures[at] = reason;
+        versions[at] = number;
         count++;
     }
 
@@ -97,6 +104,7 @@ public final class Outcomes
         correlation = correlations[first];
         kind = kinds[first];
         failure = failures[first];
+        version = versions[first];
         failures[first] = null;
         first = first + 1 == kinds.length ? 0 : first + 1;
         count--;
@@ -127,6 +135,15 @@ public final class Outcomes
     public byte kind()
     {
         return kind;
+    }
+
+    /**
+     * @return number of the version that the put of the outcome taken last gave its key, or that its condition met; 0
+     *         if the key was absent then.
+     */
+    public long version()
+    {
+        return version;
     }
 
     /**

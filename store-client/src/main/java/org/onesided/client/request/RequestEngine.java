@@ -39,6 +39,7 @@ public final class RequestEngine
     private boolean isHeld;
     private int refusedShard;
     private long refusedDeadlineNs;
+    private long stagedTableId;
 
     /**
      * @param operation   that the session carries out.
@@ -178,11 +179,29 @@ public final class RequestEngine
         final long correlation,
         final long deadlineNs)
     {
-        return tryStage(false, valueBase, valueOffset, valueLength, correlation, deadlineNs);
+        return tryStagePut(WriteTerms.PLAIN, valueBase, valueOffset, valueLength, correlation, deadlineNs);
+    }
+
+    /** As {@link #tryStagePut(Object, long, int, long, long)}, with terms that the value fits with. */
+    boolean tryStagePut(
+        final WriteTerms terms,
+        final Object valueBase,
+        final long valueOffset,
+        final int valueLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        return tryStage(terms, valueBase, valueOffset, valueLength, correlation, deadlineNs);
+    }
+
+    /** Table that the write staged last is for: only it can answer, since no other server life resumes the session. */
+    long stagedTableId()
+    {
+        return stagedTableId;
     }
 
     /**
-     * Stages a delete of the key in the operation's key space, as {@link #tryStagePut}.
+     * Stages a delete of the key in the operation's key space, as {@link #tryStagePut(Object, long, int, long, long)}.
      *
      * @param correlation that its outcome is told under.
      * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
@@ -190,11 +209,12 @@ public final class RequestEngine
      */
     public boolean tryStageDelete(final long correlation, final long deadlineNs)
     {
-        return tryStage(true, null, 0, 0, correlation, deadlineNs);
+        return tryStage(null, null, 0, 0, correlation, deadlineNs);
     }
 
+    /** Stages a put with terms, or a delete if there are none. */
     private boolean tryStage(
-        final boolean isDelete,
+        final WriteTerms terms,
         final Object valueBase,
         final long valueOffset,
         final int valueLength,
@@ -223,14 +243,20 @@ public final class RequestEngine
             refusedDeadlineNs = deadlineNs;
             return false;
         }
-        if (isDelete)
+        stagedTableId = attachment.table().id();
+        if (terms == null)
         {
             requests.rpc().stageDelete(slot, operation.keySpace(), operation.keyLength());
+        }
+        else if (terms.isPlain())
+        {
+            requests.rpc().stagePut(
+                slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
         }
         else
         {
             requests.rpc().stagePut(
-                slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
+                slot, terms, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
         }
         requests.slots().correlate(slot, correlation, deadlineNs);
         writes.add(deadlineNs);
@@ -256,7 +282,7 @@ public final class RequestEngine
     public void addOutcome(final long correlation, final byte ended, final StoreException reason)
     {
         outcomes.reserve(inFlight() + 1, requests.slots().count());
-        outcomes.add(correlation, ended, reason);
+        outcomes.add(correlation, ended, 0, reason);
     }
 
     /** Posts staged writes, processes completions, and fails late writes; reconnects if necessary. */

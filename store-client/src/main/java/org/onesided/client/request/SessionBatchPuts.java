@@ -14,6 +14,9 @@ import org.onesided.client.session.KeyLength;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * Puts many pairs, with the requests of all shards in flight together. A value longer than a message is put singly,
@@ -21,13 +24,18 @@ import org.onesided.client.session.SessionCore;
  */
 public final class SessionBatchPuts
 {
-    private final SessionCore core;
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final SessionWrites writes;
     private final RequestEngine engine;
     private final Outcomes outcomes;
+    private final Runnable end;
     private WriteFate[] fates;
+    /** Terms of each pair; null if all are plain. */
+    private WriteTerms[] terms;
+    /** For each pair with terms, the table that it was staged for. */
+    private long[] tableIds;
+    private WriteOutcome[] results;
     private StoreException failure;
 
     /**
@@ -37,11 +45,22 @@ public final class SessionBatchPuts
      */
     public SessionBatchPuts(final SessionCore core, final RequestEngine engine, final SessionWrites writes)
     {
-        this.core = core;
-        operation = core.operation();
-        reconnector = core.reconnector();
-        this.writes = writes;
+        this(core.operation(), core.reconnector(), engine, writes, core::endOperation);
+    }
+
+    /** As the other constructor; {@code end} ends the operation. */
+    SessionBatchPuts(
+        final RunningOperation operation,
+        final Reconnector reconnector,
+        final RequestEngine engine,
+        final SessionWrites writes,
+        final Runnable end)
+    {
+        this.operation = operation;
+        this.reconnector = reconnector;
         this.engine = engine;
+        this.writes = writes;
+        this.end = end;
         outcomes = engine.outcomes();
     }
 
@@ -53,6 +72,25 @@ public final class SessionBatchPuts
      */
     public void put(final List<byte[]> keys, final List<byte[]> values)
     {
+        put(keys, values, (PutOptions[])null);
+    }
+
+    /**
+     * Puts the pairs whose conditions hold, in an operation of its own.
+     *
+     * @param keys    of the pairs.
+     * @param values  in the same order.
+     * @param options in the same order.
+     * @return what became of each.
+     */
+    public List<WriteOutcome> put(
+        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+    {
+        return Arrays.asList(put(keys, values, options.toArray(new PutOptions[0])));
+    }
+
+    private WriteOutcome[] put(final List<byte[]> keys, final List<byte[]> values, final PutOptions[] options)
+    {
         // Copy the lists, since they may change after the check.
         final byte[][] allKeys = keys.toArray(new byte[0][]);
         final byte[][] allValues = values.toArray(new byte[0][]);
@@ -61,6 +99,14 @@ public final class SessionBatchPuts
             throw new IllegalArgumentException(
                 "one value is needed for each key: keys=" + allKeys.length + " values=" + allValues.length);
         }
+        if (options != null && options.length != allKeys.length)
+        {
+            throw new IllegalArgumentException(
+                "options are needed for each key: keys=" + allKeys.length + " options=" + options.length);
+        }
+        final WriteTerms[] allTerms = options == null ? null :
+            Arrays.stream(options).map(of -> WriteTerms.of(Objects.requireNonNull(of, "options")))
+                .toArray(WriteTerms[]::new);
         for (int i = 0; i < allKeys.length; i++)
         {
             Objects.requireNonNull(allKeys[i], "key");
@@ -71,18 +117,21 @@ public final class SessionBatchPuts
         operation.begin(Operation.PUT_ALL);
         try
         {
-            run(allKeys, allValues);
+            return run(allKeys, allValues, allTerms);
         }
         finally
         {
-            core.endOperation();
+            end.run();
         }
     }
 
-    private void run(final byte[][] keys, final byte[][] values)
+    private WriteOutcome[] run(final byte[][] keys, final byte[][] values, final WriteTerms[] allTerms)
     {
         fates = new WriteFate[keys.length];
         Arrays.fill(fates, WriteFate.NOT_APPLIED);
+        terms = allTerms;
+        tableIds = terms == null ? null : new long[keys.length];
+        results = terms == null ? null : new WriteOutcome[keys.length];
         failure = null;
         final long deadlineNs = operation.deadline().atNs();
         try
@@ -98,10 +147,14 @@ public final class SessionBatchPuts
             {
                 throw exception();
             }
+            return results;
         }
         finally
         {
             fates = null;
+            terms = null;
+            tableIds = null;
+            results = null;
             failure = null;
             // Writes are left only if something other than the store failed.
             engine.clear();
@@ -110,17 +163,18 @@ public final class SessionBatchPuts
 
     private void put(final int index, final byte[] value, final long deadlineNs)
     {
-        if (!engine.fits(operation.keyLength(), value.length))
+        final WriteTerms with = terms == null ? WriteTerms.PLAIN : terms[index];
+        if (!engine.fits(with, operation.keyLength(), value.length))
         {
             settle();
             if (failure == null)
             {
-                putAlone(index, value, deadlineNs);
+                putAlone(index, with, value, deadlineNs);
             }
             return;
         }
         while (failure == null &&
-            !engine.tryStagePut(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
+            !engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
         {
             engine.progress();
             if (outcomes.count() == 0)
@@ -135,6 +189,10 @@ public final class SessionBatchPuts
                     "deadline passed before it could be sent", operation.failure(WriteFate.NOT_APPLIED));
             }
         }
+        if (terms != null)
+        {
+            tableIds[index] = engine.stagedTableId();
+        }
         if (outcomes.count() > 0)
         {
             // A staged pair may have failed at once. Then no further pair is tried.
@@ -142,13 +200,12 @@ public final class SessionBatchPuts
         }
     }
 
-    private void putAlone(final int index, final byte[] value, final long deadlineNs)
+    private void putAlone(final int index, final WriteTerms with, final byte[] value, final long deadlineNs)
     {
         operation.deadline().at(deadlineNs);
         try
         {
-            writes.put(value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
-            fates[index] = WriteFate.APPLIED;
+            add(index, writes.put(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length));
         }
         catch (final StoreException e)
         {
@@ -171,8 +228,31 @@ public final class SessionBatchPuts
         {
             final int index = (int)outcomes.correlation();
             final StoreException reason = outcomes.failure();
-            fates[index] = reason == null ? WriteFate.APPLIED : reason.writeFate();
-            failure = failure == null ? reason : failure;
+            if (reason != null)
+            {
+                fates[index] = reason.writeFate();
+                failure = failure == null ? reason : failure;
+            }
+            else if (terms == null)
+            {
+                fates[index] = WriteFate.APPLIED;
+            }
+            else
+            {
+                final long version = outcomes.version();
+                add(index, new WriteOutcome(
+                    outcomes.kind() == Outcomes.PUT, version == 0 ? null : new Version(tableIds[index], version)));
+            }
+        }
+    }
+
+    /** The write of a pair has ended without a failure. */
+    private void add(final int index, final WriteOutcome outcome)
+    {
+        fates[index] = outcome.applied() ? WriteFate.APPLIED : WriteFate.NOT_APPLIED;
+        if (results != null)
+        {
+            results[index] = outcome;
         }
     }
 

@@ -1,5 +1,6 @@
 package org.onesided.client.types;
 
+import java.time.Instant;
 import org.agrona.DirectBuffer;
 
 /**
@@ -28,4 +29,9 @@ public interface ScannedEntry
      * @param version gets the version of the value.
      */
     void version(MutableVersion version);
+
+    /**
+     * @return when the key expires by the server's clock, or null if it stays.
+     */
+    Instant expiry();
 }

@@ -399,6 +399,31 @@ class RequestEngineTest
         assertEquals(List.of("0 done", "1 done", "2 done", "3 done"), outcomes());
     }
 
+    /** Each outcome waits until it is taken, and has the version of its own answer. */
+    @Test
+    void shouldTellTheVersionOfEachWriteUnderWayTogether()
+    {
+        assertTrue(tryStage(0, late()));
+        operation.next(Operation.PUT, 3);
+        assertTrue(engine.tryStagePut(
+            WriteTerms.of(PutOptions.ifAbsent()), new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 1, late()));
+        assertTrue(tryStage(2, late()));
+        engine.progress();
+        server.wire().answer(WriteAnswers.of(1, Status.OK, 0, 70, 0, 0));
+        server.wire().answer(WriteAnswers.of(2, Status.CONFLICT, 0, 71, 0, 0));
+        server.wire().answer(WriteAnswers.of(3, Status.STORE_FULL, 0, 72, 0, 0));
+        engine.settle();
+
+        final List<String> all = new ArrayList<>();
+        final Outcomes outcomes = engine.outcomes();
+        while (outcomes.takeNext())
+        {
+            all.add(outcomes.correlation() + " " + outcomes.kind() + " " + outcomes.version());
+        }
+        assertEquals(
+            List.of("0 " + Outcomes.PUT + " 70", "1 " + Outcomes.CONFLICT + " 71", "2 " + Outcomes.FAILED + " 0"), all);
+    }
+
     @Test
     void shouldResendAllUnderTheirNumbersInOrder()
     {

@@ -1,0 +1,167 @@
+package org.onesided.client.request;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.FakeServer;
+import org.onesided.client.session.FakeSession;
+import org.onesided.client.session.FakeWire;
+import org.onesided.client.session.TestMemory;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.WriteOutcome;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * Puts of many pairs with options of their own, in one pipeline.
+ */
+@Timeout(60)
+class SessionBatchPutsTest
+{
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(50);
+    private static final List<byte[]> PAIRS =
+        List.of(TestMemory.bytes("a"), TestMemory.bytes("b"), TestMemory.bytes("c"));
+
+    private EngineParts parts;
+    private FakeSession session;
+    private FakeServer server;
+    private SessionBatchPuts batch;
+
+    @BeforeEach
+    void attach() throws AttachFailedException
+    {
+        parts = new EngineParts(new FakeSession(LONG_NS));
+        session = parts.session;
+        server = parts.server;
+        batch = new SessionBatchPuts(
+            parts.operation, parts.reconnector, parts.engine, parts.writes, session::endOperation);
+    }
+
+    @AfterEach
+    void free()
+    {
+        parts.close();
+    }
+
+    /** Answers each request with the status and version of its number. */
+    private void answer(final List<Status> statuses, final List<Long> versions)
+    {
+        final FakeWire wire = server.wire();
+        wire.onSend(() ->
+        {
+            final int at = wire.sent.size() - 1;
+            wire.answer(WriteAnswers.of(at + 1, statuses.get(at), 0, versions.get(at), 0, 0));
+        });
+    }
+
+    private static int template(final byte[] message)
+    {
+        return new MessageHeaderDecoder().wrap(new UnsafeBuffer(message), 0).templateId();
+    }
+
+    private long tableId()
+    {
+        return parts.reconnector.attachment().table().id();
+    }
+
+    @Test
+    void shouldTellWhatBecameOfEachPair()
+    {
+        answer(List.of(Status.OK, Status.CONFLICT, Status.CONFLICT), List.of(7L, 8L, 0L));
+        final List<WriteOutcome> outcomes = batch.put(PAIRS, PAIRS,
+            List.of(PutOptions.NONE, PutOptions.ifAbsent(), PutOptions.ifPresent()));
+
+        assertEquals(List.of(
+            new WriteOutcome(true, new Version(tableId(), 7)),
+            new WriteOutcome(false, new Version(tableId(), 8)),
+            new WriteOutcome(false, null)), outcomes);
+        assertEquals(1, server.wire().doorbells());
+    }
+
+    /** A pair without a condition goes as in a plain batch, which older servers know. */
+    @Test
+    void shouldSendPlainPairsAsPlainPuts()
+    {
+        answer(Collections.nCopies(4, Status.OK), List.of(7L, 8L, 9L, 10L));
+        batch.put(PAIRS, PAIRS, List.of(PutOptions.NONE, PutOptions.ifAbsent(), PutOptions.NONE));
+        batch.put(PAIRS.subList(0, 1), PAIRS.subList(0, 1));
+        final List<Integer> templates =
+            server.wire().sent.stream().map(SessionBatchPutsTest::template).toList();
+
+        assertEquals(templates.get(3), templates.get(0));
+        assertEquals(templates.get(3), templates.get(2));
+        assertNotEquals(templates.get(3), templates.get(1));
+    }
+
+    @Test
+    void shouldTellTheFateOfAPairWhoseConditionDidNotHoldBesideAFailure()
+    {
+        answer(List.of(Status.OK, Status.CONFLICT, Status.STORE_FULL), List.of(7L, 8L, 0L));
+        final StoreBatchException thrown = assertThrows(StoreBatchException.class, () -> batch.put(PAIRS, PAIRS,
+            List.of(PutOptions.NONE, PutOptions.ifAbsent(), PutOptions.NONE)));
+
+        assertInstanceOf(StoreFullException.class, thrown.getCause());
+        assertEquals(WriteFate.APPLIED, thrown.fate(0));
+        assertEquals(WriteFate.NOT_APPLIED, thrown.fate(1));
+        assertEquals(WriteFate.NOT_APPLIED, thrown.fate(2));
+    }
+
+    @Test
+    void shouldResendConditionsByteByByte()
+    {
+        server.wire().onSend(() -> session.lose());
+        server.onAttach(number -> answer(Collections.nCopies(3, Status.OK), List.of(7L, 8L, 9L)));
+        final List<WriteOutcome> outcomes =
+            batch.put(PAIRS, PAIRS, Collections.nCopies(3, PutOptions.ifAbsent()));
+
+        assertTrue(outcomes.stream().allMatch(WriteOutcome::applied));
+        assertEquals(2, server.wires.size());
+        final FakeWire first = server.wires.get(0);
+        for (int i = 0; i < first.sent.size(); i++)
+        {
+            assertArrayEquals(first.sent.get(i), server.wire().sent.get(i));
+        }
+    }
+
+    @Test
+    void shouldNotKnowTheFateOfAConditionThatAnotherLifeOfTheServerMayHaveEvaluated()
+    {
+        server.wire().onSend(() -> session.lose());
+        server.forgetSessions();
+        final StoreBatchException thrown = assertThrows(StoreBatchException.class, () ->
+            batch.put(PAIRS, PAIRS, Collections.nCopies(3, PutOptions.ifAbsent())));
+
+        assertInstanceOf(StoreDisconnectedException.class, thrown.getCause());
+        assertEquals(WriteFate.UNKNOWN, thrown.fate(0));
+    }
+
+    @Test
+    void shouldRefuseWrongOptionsBeforeAnythingIsPut()
+    {
+        assertThrows(IllegalArgumentException.class, () ->
+            batch.put(PAIRS, PAIRS, List.of(PutOptions.NONE)));
+        assertThrows(NullPointerException.class, () ->
+            batch.put(PAIRS, PAIRS, Arrays.asList(PutOptions.NONE, null, PutOptions.NONE)));
+
+        assertTrue(server.wire().sent.isEmpty());
+    }
+}
