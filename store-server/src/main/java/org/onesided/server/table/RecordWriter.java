@@ -259,6 +259,7 @@ final class RecordWriter
         {
             remove();
             onRemoved(result);
+            result.withoutVersion();
         }
         expirations.onExpired();
     }

@@ -30,6 +30,12 @@ public final class WriteResult
         slotIndex = newSlotIndex;
     }
 
+    /** The write left no record that could have a version. */
+    void withoutVersion()
+    {
+        version = 0;
+    }
+
     /**
      * @return what the key's slot holds now: after a delete 0, or the word of another key that moved there.
      */
@@ -39,7 +45,7 @@ public final class WriteResult
     }
 
     /**
-     * @return the record's version, or that of the deletion; 0 if nothing was written.
+     * @return the record's version, or that of the deletion; 0 if nothing was written, or a put's time was over.
      */
     public long version()
     {

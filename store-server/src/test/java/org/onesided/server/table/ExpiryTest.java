@@ -116,6 +116,22 @@ class ExpiryTest
         }
     }
 
+    /** The writer learns from it that its value is not there. */
+    @Test
+    void shouldGiveNoVersionToAPutWhoseTimeIsOver()
+    {
+        try (TestTable t = new TestTable(1 << 20, 100))
+        {
+            assertEquals(Status.OK, t.put("key", VALUE, t.now));
+            assertEquals(0, t.result.version());
+            t.put("key", VALUE);
+            assertTrue(t.result.version() > 0);
+            assertEquals(Status.OK, t.put("key", VALUE, t.now));
+            assertEquals(0, t.result.version());
+            assertFalse(t.find("key"));
+        }
+    }
+
     @Test
     void shouldGiveKeysTheDefaultTimeToLive()
     {

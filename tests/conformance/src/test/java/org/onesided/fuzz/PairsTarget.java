@@ -78,7 +78,7 @@ abstract class PairsTarget implements FuzzTarget
         }
         final ByteArrayOutputStream written = new ByteArrayOutputStream();
         final PairWriter writer = format.writer(written);
-        writer.write(key, value, null);
+        writer.write(key, value, null, null);
         writer.flush();
         final PairReader again = format.reader(new ByteArrayInputStream(written.toByteArray()), LIMITS);
         require(again.next() && Arrays.equals(key, again.key()) && Arrays.equals(value, again.value()),

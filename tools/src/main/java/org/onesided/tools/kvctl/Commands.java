@@ -10,7 +10,10 @@ import org.onesided.tools.kvctl.data.ImportCommand;
 import org.onesided.tools.kvctl.data.IncrCommand;
 import org.onesided.tools.kvctl.data.MgetCommand;
 import org.onesided.tools.kvctl.data.MputCommand;
+import org.onesided.tools.kvctl.data.PersistCommand;
 import org.onesided.tools.kvctl.data.PutCommand;
+import org.onesided.tools.kvctl.data.TouchCommand;
+import org.onesided.tools.kvctl.data.TtlCommand;
 import org.onesided.tools.kvctl.load.LoadCommand;
 import org.onesided.tools.kvctl.quickstart.QuickstartCommand;
 import org.onesided.tools.kvctl.rdma.RdmaCommand;
@@ -30,8 +33,8 @@ final class Commands
 {
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
-        "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "mput", "mget", "import", "export",
-        "shell", "stats", "ping", "load", "rdma", "completion", "help");
+        "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl",
+        "mput", "mget", "import", "export", "shell", "stats", "ping", "load", "rdma", "completion", "help");
 
     private Commands()
     {
@@ -83,6 +86,9 @@ final class Commands
             case "getdel" -> GetdelCommand.class;
             case "incr" -> IncrCommand.class;
             case "append" -> AppendCommand.class;
+            case "touch" -> TouchCommand.class;
+            case "persist" -> PersistCommand.class;
+            case "ttl" -> TtlCommand.class;
             case "mput" -> MputCommand.class;
             case "mget" -> MgetCommand.class;
             case "import" -> ImportCommand.class;

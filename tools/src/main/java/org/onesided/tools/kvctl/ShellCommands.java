@@ -29,8 +29,8 @@ final class ShellCommands implements LineRunner
 {
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
-        "put", "get", "delete", "getdel", "incr", "append", "mput", "mget", "import", "export", "stats", "ping",
-        "help");
+        "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl", "mput", "mget", "import",
+        "export", "stats", "ping", "help");
 
     private static final String HELP = "help";
 

@@ -94,6 +94,8 @@ final class ServerFamilies
     private void table(final TableStatistics table, final String shard)
     {
         families.gauge("onesided_records", "Records in the table.", table.records(), SHARD, shard);
+        families.gauge("onesided_expiring_keys", "Keys that have a time when they expire.",
+            table.expiring(), SHARD, shard);
         families.gauge("onesided_buckets", "Buckets in use, without overflow buckets.", table.buckets(), SHARD, shard);
         families.gauge("onesided_overflow_buckets", "Overflow buckets that were ever in use.",
             table.overflowBuckets(), SHARD, shard);
@@ -109,6 +111,8 @@ final class ServerFamilies
         families.counter("onesided_puts_in_place", "Puts that overwrote the record in its place.",
             table.putsInPlace(), SHARD, shard);
         families.counter("onesided_deletes", "Deletes of keys that were there.", table.deletes(), SHARD, shard);
+        families.counter(
+            "onesided_expired", "Keys removed because their time had come.", table.expired(), SHARD, shard);
         families.counter("onesided_records_moved", "Records moved to make room.", table.recordsMoved(), SHARD, shard);
         families.counter("onesided_moved_bytes", "Bytes of such records.", table.bytesMoved(), SHARD, shard);
         final String evictions = "onesided_evictions";

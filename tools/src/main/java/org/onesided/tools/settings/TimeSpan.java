@@ -15,11 +15,14 @@ import picocli.CommandLine.TypeConversionException;
 public final class TimeSpan implements ITypeConverter<Duration>
 {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(us|ms|s|m)");
-    private static final Map<String, ChronoUnit> UNITS = Map.of(
+    /** All units, of which each reader takes some. */
+    static final Map<String, ChronoUnit> UNITS = Map.of(
         "us", ChronoUnit.MICROS,
         "ms", ChronoUnit.MILLIS,
         "s", ChronoUnit.SECONDS,
-        "m", ChronoUnit.MINUTES);
+        "m", ChronoUnit.MINUTES,
+        "h", ChronoUnit.HOURS,
+        "d", ChronoUnit.DAYS);
     private static final Duration LONGEST = Duration.ofDays(1);
 
     @Override

@@ -58,6 +58,12 @@ class CompletionTest
         "kvctl delete --if, --if-version",
         "kvctl get --sho, --show-version",
         "kvctl incr --ini, --initial",
+        "kvctl put --tt, --ttl",
+        "kvctl append --tt, --ttl",
+        "kvctl tou, touch",
+        "kvctl per, persist",
+        "kvctl tt, ttl",
+        "kvctl server --default-ttl n, never",
         "kvctl export --vers, --versions",
         "kvctl load --rmw v, version",
     })

@@ -142,6 +142,9 @@ class KvctlTest
         "server --huge-pages maybe|must be auto, on or off: 'maybe'",
         "server --shards x|kvctl server: invalid value for option '--shards'",
         "server --shards 0|kvctl server: ",
+        "server --default-ttl 5w|not a time: '5w'; write one like 500ms, 10m, 1h30m or 30d, or never",
+        "put --ttl never k v|not a time: 'never'; write one like 500ms, 10m, 1h30m or 30d",
+        "touch k 36526d|the time is out of range, 1ms to 36525d: '36526d'",
         "get --token-file|kvctl get: missing required parameter for option '--token-file'",
     })
     void shouldTellOfAWrongCommandLineInOneLine(final String arguments, final String message)
@@ -152,11 +155,12 @@ class KvctlTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"put", "get", "delete", "getdel", "incr", "append"})
+    @ValueSource(strings = {"put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl"})
     void shouldRefuseAnEmptyKeyBeforeAnythingElse(final String command)
     {
         final String[] arguments =
-            List.of("put", "append").contains(command) ? new String[]{command, "", "v"} : new String[]{command, ""};
+            List.of("put", "append").contains(command) ? new String[]{command, "", "v"} :
+            "touch".equals(command) ? new String[]{command, "", "1s"} : new String[]{command, ""};
 
         assertUsage(CapturedRun.of(arguments), "kvctl " + command + ": the key is empty");
     }

@@ -79,7 +79,8 @@ class KvctlShellTest
     {
         final String out = shell("help", "help mget", "get --help").runHere().assertDone().out();
         for (final String command : List.of(
-            "put", "get", "delete", "getdel", "incr", "append", "mput", "mget", "import", "export", "stats", "ping"))
+            "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl", "mput", "mget",
+            "import", "export", "stats", "ping"))
         {
             assertTrue(out.contains("\n" + command + "  "), command + " in " + out);
         }

@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
+import org.onesided.client.types.Expiry;
 import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "An absent key gets the bytes as its value. If the value would be longer than 64 KiB, nothing changes, and " +
-            "the exit code is 5.",
+            "the exit code is 5. Without --ttl, the key keeps its time to live.",
         "",
         "Examples:",
         "  kvctl append log 'started; '",
@@ -40,6 +41,9 @@ public final class AppendCommand extends ClientCommand
     private String value;
 
     @Mixin
+    private TtlOption ttl;
+
+    @Mixin
     private OutputOption output;
 
     @Override
@@ -52,7 +56,8 @@ public final class AppendCommand extends ClientCommand
         try (ConnectedClient connected = connect())
         {
             length = WaitNotice.during(
-                surroundings(), "appending", () -> connected.client().append(keyBytes, valueBytes));
+                surroundings(), "appending",
+                () -> connected.client().append(keyBytes, valueBytes, ttl.or(Expiry.KEEP)));
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? length + "\n" :

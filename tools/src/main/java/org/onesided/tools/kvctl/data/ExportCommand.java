@@ -31,10 +31,10 @@ import picocli.CommandLine.Parameters;
     description = "Write all pairs to a file, in no particular order.",
     footer = {
         "",
-        "Other clients may write meanwhile: each pair existed at some moment during the export. The file is created " +
-            "or replaced once it is complete. The formats are those of kvctl import; on standard output, -o json " +
-            "and -o plain stand for jsonl and tsv. A version is a third column, version=VERSION, or a third field, " +
-            "version.",
+        "Other clients may write meanwhile: each pair existed at some moment during the export. The file is " +
+            "created or replaced once it is complete. The formats are those of kvctl import; on standard output, " +
+            "-o json and -o plain stand for jsonl and tsv. A version is a further column, version=VERSION, or a " +
+            "field, version; a time of expiry is a column, expires=MILLISECONDS since 1970, or a field, expires.",
         "",
         "Examples:",
         "  kvctl export pairs.tsv",
@@ -63,6 +63,11 @@ public final class ExportCommand extends ClientCommand
         names = "--versions",
         description = "Also write the version of each value, for kvctl put --if-version.")
     private boolean hasVersions;
+
+    @Option(
+        names = "--expiries",
+        description = "Also write when keys expire, which kvctl import then gives them.")
+    private boolean hasExpiries;
 
     private String file;
     private long exported;
@@ -131,7 +136,9 @@ public final class ExportCommand extends ClientCommand
     {
         try
         {
-            printer.print(bytes(entry.key()), bytes(entry.value()), hasVersions ? entry.version() : null);
+            printer.print(
+                bytes(entry.key()), bytes(entry.value()),
+                hasVersions ? entry.version() : null, hasExpiries ? entry.expiry() : null);
         }
         catch (final IOException e)
         {

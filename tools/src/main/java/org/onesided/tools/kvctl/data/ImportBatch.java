@@ -6,6 +6,9 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.Expiry;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * Pairs that an import has read and not yet put. It puts them with their requests in flight together.
@@ -17,10 +20,13 @@ final class ImportBatch
 
     private final List<byte[]> keys = new ArrayList<>();
     private final List<byte[]> values = new ArrayList<>();
+    private final List<PutOptions> options = new ArrayList<>();
     private final List<Long> lines = new ArrayList<>();
+    private boolean hasOptions;
     private long length;
     private long applied;
     private long bytesApplied;
+    private long expired;
 
     /**
      * Reports why not all pairs were put, and the first line that was not.
@@ -49,10 +55,13 @@ final class ImportBatch
         }
     }
 
-    void add(final byte[] key, final byte[] value, final long line)
+    /** Adds a pair; {@code expiry}: when its key expires, null if that is not known. */
+    void add(final byte[] key, final byte[] value, final Expiry expiry, final long line)
     {
         keys.add(key);
         values.add(value);
+        options.add(expiry == null ? PutOptions.NONE : PutOptions.NONE.expiry(expiry));
+        hasOptions |= expiry != null;
         lines.add(line);
         length += key.length + value.length;
     }
@@ -78,11 +87,19 @@ final class ImportBatch
     {
         applied = 0;
         bytesApplied = 0;
+        expired = 0;
         try
         {
-            client.putAll(keys, values);
-            applied = keys.size();
-            bytesApplied = length;
+            if (hasOptions)
+            {
+                count(client.putAll(keys, values, options));
+            }
+            else
+            {
+                client.putAll(keys, values);
+                applied = keys.size();
+                bytesApplied = length;
+            }
         }
         catch (final StoreBatchException e)
         {
@@ -96,6 +113,8 @@ final class ImportBatch
         {
             keys.clear();
             values.clear();
+            options.clear();
+            hasOptions = false;
             lines.clear();
             length = 0;
         }
@@ -107,10 +126,32 @@ final class ImportBatch
         return applied;
     }
 
-    /** Bytes of the keys and values. */
+    /** Pairs among those of the last {@link #put} whose time was over, so that their keys are absent. */
+    long expired()
+    {
+        return expired;
+    }
+
+    /** Bytes of the keys and values that were put. */
     long bytesApplied()
     {
         return bytesApplied;
+    }
+
+    private void count(final List<WriteOutcome> outcomes)
+    {
+        for (int i = 0; i < outcomes.size(); i++)
+        {
+            if (outcomes.get(i).version() == null)
+            {
+                expired++;
+            }
+            else
+            {
+                applied++;
+                bytesApplied += keys.get(i).length + values.get(i).length;
+            }
+        }
     }
 
     /** Counts the pairs that were put, and finds the line of the first that was not. */

@@ -33,7 +33,9 @@ import picocli.CommandLine.Parameters;
         "jsonl: {\"key\":\"...\",\"value\":\"...\"}; key64 and value64 hold base64",
         "       of bytes that are not UTF-8.",
         "",
-        "Versions, which kvctl export --versions writes, are ignored: each pair that is put gets a new one.",
+        "Versions, which kvctl export --versions writes, are ignored: each pair that is put gets a new one. Times of " +
+            "expiry, which kvctl export --expiries writes, are kept; a pair whose time is over by the server's clock " +
+            "is not put, and its key is absent then. A pair without a time gets the server's --default-ttl.",
         "",
         "The result is printed on standard error, or with -o on standard output.",
         "",
@@ -92,12 +94,14 @@ public final class ImportCommand extends ClientCommand
         if (output.form() == null)
         {
             tell(Amounts.count(pairs.imported(), "pair") + " imported, " + Amounts.size(pairs.bytesImported()) +
+                (pairs.expired() == 0 ? "" : "; " + Amounts.count(pairs.expired()) + " expired, not imported") +
                 (pairs.brokenLines() == 0 ? "" : "; " + Amounts.count(pairs.brokenLines(), "line") + " broken"));
         }
         output.print(
             new Figures()
                 .add("pairs", pairs.imported())
                 .add("bytes", pairs.bytesImported())
+                .add("expired", pairs.expired())
                 .add("broken_lines", pairs.brokenLines()),
             this);
     }

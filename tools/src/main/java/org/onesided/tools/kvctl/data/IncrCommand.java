@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
+import org.onesided.client.types.Expiry;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "The number is decimal text of 64 bits, so kvctl get shows it, and kvctl put sets it. If the value is no " +
-            "number, or the sum does not fit into 64 bits, nothing changes, and the exit code is 5.",
+            "number, or the sum does not fit into 64 bits, nothing changes, and the exit code is 5. Without " +
+            "--ttl, the key keeps its time to live.",
         "",
         "Examples:",
         "  kvctl incr visits",
@@ -49,6 +51,9 @@ public final class IncrCommand extends ClientCommand
     private long initial;
 
     @Mixin
+    private TtlOption ttl;
+
+    @Mixin
     private OutputOption output;
 
     @Override
@@ -59,7 +64,8 @@ public final class IncrCommand extends ClientCommand
         try (ConnectedClient connected = connect())
         {
             number = WaitNotice.during(
-                surroundings(), "incrementing", () -> connected.client().increment(keyBytes, delta, initial));
+                surroundings(), "incrementing",
+                () -> connected.client().increment(keyBytes, delta, initial, ttl.or(Expiry.KEEP)));
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? number + "\n" :

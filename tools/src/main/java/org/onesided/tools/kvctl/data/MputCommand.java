@@ -77,7 +77,7 @@ public final class MputCommand extends ClientCommand
         final ImportBatch batch = new ImportBatch();
         for (int i = 0; i < words.size(); i += 2)
         {
-            batch.add(key(words.get(i)), words.get(i + 1).getBytes(UTF_8), i / 2 + 1);
+            batch.add(key(words.get(i)), words.get(i + 1).getBytes(UTF_8), null, i / 2 + 1);
         }
         try (ConnectedClient connected = connect())
         {

@@ -30,6 +30,7 @@ final class PairImport
     private final long tableId;
     private volatile long imported;
     private long bytesImported;
+    private long expired;
     private long brokenLines;
 
     /**
@@ -75,7 +76,7 @@ final class PairImport
                     put();
                     return;
                 }
-                batch.add(reader.key(), reader.value(), reader.line());
+                batch.add(reader.key(), reader.value(), reader.expiry(), reader.line());
                 if (batch.isFull())
                 {
                     put();
@@ -109,6 +110,12 @@ final class PairImport
     long bytesImported()
     {
         return bytesImported;
+    }
+
+    /** Pairs that were not put, since their time was over. */
+    long expired()
+    {
+        return expired;
     }
 
     long brokenLines()
@@ -155,6 +162,7 @@ final class PairImport
         }
         imported += batch.applied();
         bytesImported += batch.bytesApplied();
+        expired += batch.expired();
         progress.update(reader.bytesRead(), imported);
     }
 

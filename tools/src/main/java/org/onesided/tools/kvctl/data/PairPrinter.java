@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.data;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.pairs.Escapes;
@@ -50,15 +51,15 @@ final class PairPrinter
 
     void print(final byte[] key, final byte[] value) throws IOException
     {
-        print(key, value, null);
+        print(key, value, null, null);
     }
 
-    /** All pairs have a version, or none has. */
-    void print(final byte[] key, final byte[] value, final Version version) throws IOException
+    /** All pairs have a version, or none has. A table has no column for {@code expiry}. */
+    void print(final byte[] key, final byte[] value, final Version version, final Instant expiry) throws IOException
     {
         if (writer != null)
         {
-            writer.write(key, value, version);
+            writer.write(key, value, version, expiry);
             return;
         }
         if (rows == 0)

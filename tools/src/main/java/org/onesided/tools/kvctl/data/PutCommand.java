@@ -22,7 +22,10 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "If a condition does not hold, nothing changes, standard error names the version that the key has, and the " +
-            "exit code is 5. With a condition, -o also prints the version that the key got.",
+            "exit code is 5. With a condition or --ttl, -o also prints the version that the key got.",
+        "",
+        "Without --ttl, the key gets the server's --default-ttl, by default none: a put takes away the time that the " +
+            "key had. With --if-present or --if-version, the key keeps its time.",
         "",
         "Examples:",
         "  kvctl put greeting 'Good morning'",
@@ -43,6 +46,9 @@ public final class PutCommand extends ClientCommand
     private PutConditionOptions condition;
 
     @Mixin
+    private TtlOption ttl;
+
+    @Mixin
     private DoneOption output;
 
     @Override
@@ -57,7 +63,7 @@ public final class PutCommand extends ClientCommand
             valueBytes = ValueArgument.bytes(
                 value, surroundings(), connected.client().server().maxValueLength(), "split it over several keys");
             version = WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length),
-                () -> condition.put(connected.client(), keyBytes, valueBytes));
+                () -> condition.put(connected.client(), keyBytes, valueBytes, ttl));
         }
         final Figures done = new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length);
         if (version != null)

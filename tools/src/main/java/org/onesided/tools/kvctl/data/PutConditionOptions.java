@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.data;
 
 import java.util.stream.Stream;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -38,18 +39,20 @@ public final class PutConditionOptions
     /**
      * Puts a value, if the condition holds.
      *
-     * @return the version that the key got; null without a condition.
+     * @param ttl of the key, if it is given.
+     * @return the version that the key got; null without a condition and without a time.
      * @throws CommandException if the condition does not hold.
      */
-    Version put(final StoreClient client, final byte[] key, final byte[] value)
+    Version put(final StoreClient client, final byte[] key, final byte[] value, final TtlOption ttl)
     {
-        if (!ifAbsent && !ifPresent && ifVersion == null)
+        final PutOptions condition = ifAbsent ? PutOptions.ifAbsent() : ifPresent ? PutOptions.ifPresent() :
+            ifVersion != null ? PutOptions.ifVersion(ifVersion) : PutOptions.NONE;
+        if (condition == PutOptions.NONE && !ttl.isGiven())
         {
             client.put(key, value);
             return null;
         }
-        final WriteOutcome outcome = ifAbsent ? client.putIfAbsent(key, value) :
-            ifPresent ? client.putIfPresent(key, value) : client.putIfVersion(key, value, ifVersion);
+        final WriteOutcome outcome = client.put(key, value, condition.expiry(ttl.or(condition.expiry())));
         if (!outcome.applied())
         {
             throw UnmetCondition.of("not put", key, outcome.version(), ifVersion != null);

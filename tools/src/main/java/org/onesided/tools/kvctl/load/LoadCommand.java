@@ -38,6 +38,7 @@ import org.onesided.tools.load.run.MapAccess;
 import org.onesided.tools.load.run.RunPlan;
 import org.onesided.tools.load.run.ServerAccess;
 import org.onesided.tools.load.run.StoreAccess;
+import org.onesided.tools.load.workload.WorkloadSetting;
 import org.onesided.tools.machine.LocalServer;
 import org.onesided.tools.text.Amounts;
 import picocli.CommandLine.ArgGroup;
@@ -206,7 +207,14 @@ public final class LoadCommand extends ClientCommand
         {
             return LoadRun.inOtherProcesses(plan, clients(plan), LocalServer::processorTimeNs, progress, log);
         }
-        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : new ServerAccess(connect().client());
+        if (kind == Kind.MAP && plan.workload().ttlMs() > 0)
+        {
+            throw new CommandException(ExitCode.USAGE, "in a map no key expires, use a server or leave " +
+                WorkloadSetting.TTL.option() + " out: " + WorkloadSetting.TTL.option() + '=' +
+                plan.workload().ttlMs() + "ms");
+        }
+        final StoreAccess store = kind == Kind.MAP ? new MapAccess() :
+            new ServerAccess(connect().client(), plan.workload().ttlMs());
         return LoadRun.inThisProcess(plan, store, LocalServer::processorTimeNs, progress, log);
     }
 
@@ -238,7 +246,8 @@ public final class LoadCommand extends ClientCommand
         try
         {
             final int number = Integer.parseInt(client.substring(0, client.indexOf(':')));
-            ClientServant.serve(plan, new ServerAccess(connect().client()), number, surroundings().in(), out);
+            ClientServant.serve(
+                plan, new ServerAccess(connect().client(), plan.workload().ttlMs()), number, surroundings().in(), out);
             return ExitCode.DONE;
         }
         catch (final StoreException e)

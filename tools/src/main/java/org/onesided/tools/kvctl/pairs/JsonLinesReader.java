@@ -86,13 +86,18 @@ final class JsonLinesReader extends PairReader
             checkVersion(parser.getText());
             return;
         }
+        if (name.equals(JsonLinesWriter.EXPIRES))
+        {
+            readExpiry(parser);
+            return;
+        }
         final boolean isBase64 = name.endsWith(JsonBytes.BASE64);
         final String plainName = isBase64 ? name.substring(0, name.length() - 2) : name;
         final boolean isKey = plainName.equals(JsonLinesWriter.KEY);
         if (!isKey && !plainName.equals(JsonLinesWriter.VALUE))
         {
             throw broken("unknown field: " + Escapes.text(name.getBytes(UTF_8), 40) +
-                ": there are key, key64, value, value64, version");
+                ": there are key, key64, value, value64, version, expires");
         }
         if ((isKey ? key() : value()) != null)
         {
@@ -116,6 +121,15 @@ final class JsonLinesReader extends PairReader
         {
             keepValue();
         }
+    }
+
+    private void readExpiry(final JsonParser parser) throws BrokenLineException, IOException
+    {
+        if (parser.nextToken() != JsonToken.VALUE_NUMBER_INT)
+        {
+            throw broken("the field must be a whole number, of milliseconds since 1970: " + JsonLinesWriter.EXPIRES);
+        }
+        keepExpiry(parser.getText());
     }
 
     private void requireText(final JsonParser parser, final String name) throws BrokenLineException, IOException

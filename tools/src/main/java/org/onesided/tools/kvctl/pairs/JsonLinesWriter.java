@@ -8,17 +8,20 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import org.onesided.client.types.Version;
 
 /**
  * Writes an object per line: {@code {"key":"...","value":"..."}}. A key or value that is not UTF-8 is written as base64
- * in a field named {@code key64} or {@code value64} instead. A version is a third field.
+ * in a field named {@code key64} or {@code value64} instead. What else is known of a pair follows in further fields.
  */
 final class JsonLinesWriter implements PairWriter
 {
     static final String KEY = "key";
     static final String VALUE = "value";
     static final String VERSION = "version";
+    /** A number: when the key expires, in milliseconds since 1970. */
+    static final String EXPIRES = "expires";
 
     private static final int BUFFER_LENGTH = 64 << 10;
 
@@ -39,7 +42,8 @@ final class JsonLinesWriter implements PairWriter
     }
 
     @Override
-    public void write(final byte[] key, final byte[] value, final Version version) throws IOException
+    public void write(final byte[] key, final byte[] value, final Version version, final Instant expiry)
+        throws IOException
     {
         generator.writeStartObject();
         JsonBytes.write(generator, KEY, key);
@@ -47,6 +51,10 @@ final class JsonLinesWriter implements PairWriter
         if (version != null)
         {
             generator.writeStringField(VERSION, version.toString());
+        }
+        if (expiry != null)
+        {
+            generator.writeNumberField(EXPIRES, expiry.toEpochMilli());
         }
         generator.writeEndObject();
         generator.writeRaw('\n');

@@ -3,6 +3,8 @@ package org.onesided.tools.kvctl.pairs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.time.Instant;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.Version;
 
 /**
@@ -18,6 +20,7 @@ public abstract class PairReader
     private final ByteSink valueSink;
     private byte[] key;
     private byte[] value;
+    private Expiry expiry;
 
     PairReader(final LineInput input, final PairLimits limits)
     {
@@ -42,6 +45,7 @@ public abstract class PairReader
         }
         key = null;
         value = null;
+        expiry = null;
         keySink.clear();
         valueSink.clear();
         readLine();
@@ -108,6 +112,24 @@ public abstract class PairReader
         }
     }
 
+    /** Keeps a time, in milliseconds since 1970, when the key expires. */
+    final void keepExpiry(final String text) throws BrokenLineException
+    {
+        if (expiry != null)
+        {
+            throw broken("the time of expiry is given twice");
+        }
+        try
+        {
+            expiry = Expiry.at(Instant.ofEpochMilli(Long.parseLong(text)));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw broken("not a time of expiry, in milliseconds since 1970 and before 2900: " +
+                Escapes.text(text.getBytes(UTF_8), MAX_SHOWN));
+        }
+    }
+
     final BrokenLineException broken(final String reason)
     {
         return new BrokenLineException(input.line(), reason);
@@ -127,6 +149,14 @@ public abstract class PairReader
     public final byte[] value()
     {
         return value;
+    }
+
+    /**
+     * @return when the latest key expires, or null if its line does not say so.
+     */
+    public final Expiry expiry()
+    {
+        return expiry;
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.pairs;
 
 import java.io.IOException;
+import java.time.Instant;
 import org.onesided.client.types.Version;
 
 /**
@@ -12,9 +13,10 @@ public interface PairWriter
      * @param key     any bytes.
      * @param value   any bytes.
      * @param version of the value; null to leave it out.
+     * @param expiry  when the key expires; null to leave it out.
      * @throws IOException if the output cannot be written.
      */
-    void write(byte[] key, byte[] value, Version version) throws IOException;
+    void write(byte[] key, byte[] value, Version version, Instant expiry) throws IOException;
 
     /**
      * Flushes the buffer.

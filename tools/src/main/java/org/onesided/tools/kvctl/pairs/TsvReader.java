@@ -33,24 +33,33 @@ final class TsvReader extends PairReader
         {
             throw broken("the key is empty");
         }
-        if (fields.read(valueSink()) != FieldReader.END)
+        int end = fields.read(valueSink());
+        while (end != FieldReader.END)
         {
-            readVersion();
+            end = readColumn();
         }
         keepKey();
         keepValue();
     }
 
-    private void readVersion() throws BrokenLineException, IOException
+    /** Returns what ended the column. */
+    private int readColumn() throws BrokenLineException, IOException
     {
         column.clear();
-        final boolean isLast = fields.read(column) == FieldReader.END;
-        final boolean isWhole = isLast && !column.isOverfull();
-        final String text = isWhole ? new String(column.take(), UTF_8) : "";
-        if (!text.startsWith(TsvWriter.VERSION))
+        final int end = fields.read(column);
+        final String text = column.isOverfull() ? "" : new String(column.take(), UTF_8);
+        if (text.startsWith(TsvWriter.VERSION))
+        {
+            checkVersion(text.substring(TsvWriter.VERSION.length()));
+        }
+        else if (text.startsWith(TsvWriter.EXPIRES))
+        {
+            keepExpiry(text.substring(TsvWriter.EXPIRES.length()));
+        }
+        else
         {
             throw broken("the line has a second tab: write \\t for one in a value");
         }
-        checkVersion(text.substring(TsvWriter.VERSION.length()));
+        return end;
     }
 }

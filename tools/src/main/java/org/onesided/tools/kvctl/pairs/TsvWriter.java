@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Instant;
 import org.onesided.client.types.Version;
 
 /**
@@ -14,6 +15,8 @@ final class TsvWriter implements PairWriter
 {
     /** Begins the column of the version. */
     static final String VERSION = "version=";
+    /** Begins the column of the time when the key expires, in milliseconds since 1970. */
+    static final String EXPIRES = "expires=";
 
     private final OutputStream output;
 
@@ -23,7 +26,8 @@ final class TsvWriter implements PairWriter
     }
 
     @Override
-    public void write(final byte[] key, final byte[] value, final Version version) throws IOException
+    public void write(final byte[] key, final byte[] value, final Version version, final Instant expiry)
+        throws IOException
     {
         Escapes.write(key, output);
         output.write('\t');
@@ -32,6 +36,11 @@ final class TsvWriter implements PairWriter
         {
             output.write('\t');
             output.write((VERSION + version).getBytes(US_ASCII));
+        }
+        if (expiry != null)
+        {
+            output.write('\t');
+            output.write((EXPIRES + expiry.toEpochMilli()).getBytes(US_ASCII));
         }
         output.write('\n');
     }

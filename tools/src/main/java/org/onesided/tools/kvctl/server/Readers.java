@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.server;
 import java.time.Duration;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.eviction.Eviction;
+import org.onesided.tools.settings.LifeTime;
 import org.onesided.tools.settings.MemorySize;
 import org.onesided.tools.settings.TimeSpan;
 import org.onesided.verbs.HugePages;
@@ -62,6 +63,19 @@ final class Readers
         catch (final IllegalArgumentException e)
         {
             throw new TypeConversionException("must be " + Eviction.labels(" or ") + ": '" + text + "'");
+        }
+    }
+
+    /** Nanoseconds, 0 for {@code never}. */
+    static long defaultTtl(final String text)
+    {
+        try
+        {
+            return "never".equals(text) ? 0 : new LifeTime().convert(text).toNanos();
+        }
+        catch (final TypeConversionException e)
+        {
+            throw new TypeConversionException(e.getMessage() + ", or never");
         }
     }
 

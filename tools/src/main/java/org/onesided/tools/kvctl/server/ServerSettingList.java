@@ -71,6 +71,10 @@ final class ServerSettingList
             "How long memory that records leave free stays before the system gets it back, such as 30s, or never; " +
                 "the index keeps its size", "never").completedBy("never"),
             ServerOptions::memoryReleaseNs),
+        new ServerOption<>(Setting.ofServer("default-ttl", "TIME", Readers::defaultTtl,
+            "How long a key lives whose put says nothing about it, such as 30s, 12h or 30d, or never",
+            "never").completedBy("never"),
+            ServerOptions::defaultTtlNs),
         number("shards", ServerSetting.SHARDS, ServerOptions::shards,
             "Parts of the store, each with its own thread for changes", "1 per 4 processors"),
         new ServerOption<>(Setting.ofServer("spin", "TIME", new SpinTime(),

@@ -20,6 +20,7 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
     /** In display order. */
     static final List<ShardCounter> ALL = List.of(
         count("records", "records", ShardStatistics::records),
+        count("records_expiring", "  with a time", ShardStatistics::expiring),
         count("buckets", "buckets", ShardStatistics::buckets),
         count("overflow_buckets", "overflow buckets", ShardStatistics::overflowBuckets),
         count("overflow_buckets_in_use", "  in use", ShardStatistics::overflowBucketsUsed),
@@ -33,6 +34,7 @@ record ShardCounter(String name, String label, LongFunction<String> form, ToLong
         count("puts", "puts", ShardStatistics::puts),
         count("puts_in_place", "  in place", ShardStatistics::putsInPlace),
         count("deletes", "deletes", ShardStatistics::deletes),
+        count("expired", "expired", ShardStatistics::expired),
         count("gets_by_request", "gets by request", ShardStatistics::gets),
         size("bytes_pulled", "bytes pulled", ShardStatistics::bytesPulled),
         count("refused", "refused", ShardStatistics::refused),

@@ -93,6 +93,7 @@ public final class ResultJson
         }
         json.writeEndObject();
         json.writeStringField("readModifyWrite", settings.readModifyWrite());
+        json.writeNumberField("ttlMs", settings.ttlMs());
         json.writeStringField("distribution", settings.distribution());
         json.writeNumberField("records", settings.records());
         json.writeNumberField("operations", settings.operations());

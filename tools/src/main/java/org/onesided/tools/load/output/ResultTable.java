@@ -1,7 +1,9 @@
 package org.onesided.tools.load.output;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
+import org.onesided.tools.settings.LifeTime;
 import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 
@@ -57,6 +59,10 @@ public final class ResultTable
             text.append("read-modify-writes by version, ")
                 .append("retry".equals(settings.readModifyWrite()) ? "again" : "given up")
                 .append(" after a conflict\n");
+        }
+        if (settings.ttlMs() > 0)
+        {
+            text.append("keys live for ").append(LifeTime.text(Duration.ofMillis(settings.ttlMs()))).append('\n');
         }
         text.append(Amounts.count(settings.records(), "record")).append(" of ")
             .append(Amounts.count(settings.valueLength(), "byte")).append("; ");

@@ -8,6 +8,7 @@ import java.util.Map;
  * @param workload        its name, such as {@code b}, or that of a property file.
  * @param mix             operations by name, each with its fraction of all, in order.
  * @param readModifyWrite how read-modify-writes put: {@code plain}, {@code version} or {@code retry}.
+ * @param ttlMs           how long keys live that are put, in milliseconds; 0 if the puts say nothing about it.
  * @param distribution    of the keys, such as {@code ycsb-zipfian}.
  * @param records         that the load phase puts.
  * @param operations      of the run phase, 0 if a duration ends it.
@@ -26,6 +27,7 @@ public record Settings(
     String workload,
     Map<String, Double> mix,
     String readModifyWrite,
+    long ttlMs,
     String distribution,
     long records,
     long operations,

@@ -33,6 +33,10 @@ final class ResultShape
         {
             settings.texts("readModifyWrite");
         }
+        if (settings.fields().containsKey("ttlMs"))
+        {
+            settings.numbers("ttlMs");
+        }
         final JsonPart mix = settings.object("mix");
         mix.numbers(mix.fields().keySet().toArray(String[]::new));
         final JsonPart store = result.object("store");

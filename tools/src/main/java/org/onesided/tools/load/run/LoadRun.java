@@ -164,6 +164,7 @@ public final class LoadRun implements AutoCloseable
             workload.name(),
             workload.mix().parts(),
             workload.readModifyWrite().label(),
+            workload.ttlMs(),
             workload.distribution().label(),
             workload.records(),
             workload.operations(),

@@ -27,6 +27,7 @@ final class Operations
     private final Writers writers;
     private final int writer;
     private final ValueVerifier verifier;
+    private final boolean mayExpire;
     private int keyLength;
     private long startNs;
     private long endNs;
@@ -40,6 +41,7 @@ final class Operations
      * @param writers     of this process.
      * @param writer      number of this writer.
      * @param verifier    verifies values that are read; may be null.
+     * @param mayExpire   whether keys may vanish by themselves.
      */
     Operations(
         final StoreAccess.Session session,
@@ -49,7 +51,8 @@ final class Operations
         final int valueLength,
         final Writers writers,
         final int writer,
-        final ValueVerifier verifier)
+        final ValueVerifier verifier,
+        final boolean mayExpire)
     {
         this.session = session;
         this.clock = clock;
@@ -58,6 +61,7 @@ final class Operations
         this.writers = writers;
         this.writer = writer;
         this.verifier = verifier;
+        this.mayExpire = mayExpire;
         key = new UnsafeBuffer(new byte[names.maxLength()]);
         written = new UnsafeBuffer(new byte[valueLength]);
         read = new UnsafeBuffer(new byte[Math.max(LEAST_ROOM, valueLength)]);
@@ -98,7 +102,7 @@ final class Operations
      * @param isWritten   whether the item is known to have been put.
      * @param isVersioned whether its version is needed, to put the item under it.
      * @param intendedNs  intended start; negative for now.
-     * @return whether it succeeded with a plausible value.
+     * @return whether it succeeded with a plausible value, or found no key where keys expire.
      */
     boolean read(final long number, final boolean isWritten, final boolean isVersioned, final long intendedNs)
     {
@@ -115,6 +119,12 @@ final class Operations
             endNs = clock.nowNs();
             recorder.failed(OperationType.READ, startNs, endNs, FailureKind.of(e), message(e));
             return false;
+        }
+        if (length == StoreAccess.ABSENT && mayExpire)
+        {
+            // Nobody knows when another thread put the key, so its time may be over.
+            recorder.done(OperationType.READ, intendedNs < 0 ? startNs : intendedNs, startNs, endNs);
+            return true;
         }
         if (length == StoreAccess.ABSENT)
         {

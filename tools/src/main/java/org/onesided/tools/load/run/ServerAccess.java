@@ -1,11 +1,13 @@
 package org.onesided.tools.load.run;
 
+import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
@@ -16,6 +18,7 @@ import org.onesided.tools.load.output.StoreFacts;
 public final class ServerAccess implements StoreAccess
 {
     private final StoreClient client;
+    private final PutOptions options;
     private final long tableId;
 
     /**
@@ -23,14 +26,24 @@ public final class ServerAccess implements StoreAccess
      */
     public ServerAccess(final StoreClient client)
     {
+        this(client, 0);
+    }
+
+    /**
+     * @param client connected; closed with this.
+     * @param ttlMs  how long keys live that are put, in milliseconds; 0 if the puts say nothing about it.
+     */
+    public ServerAccess(final StoreClient client, final long ttlMs)
+    {
         this.client = client;
+        options = ttlMs == 0 ? PutOptions.NONE : PutOptions.expiringAfter(Duration.ofMillis(ttlMs));
         tableId = client.server().tableId();
     }
 
     @Override
     public Session open()
     {
-        return new ServerSession(client, client.openSession(), tableId);
+        return new ServerSession(client, client.openSession(), options, tableId);
     }
 
     @Override
@@ -67,11 +80,14 @@ public final class ServerAccess implements StoreAccess
     {
         private final StoreClient client;
         private final StoreSession session;
+        private final PutOptions options;
         private final long tableId;
         private final MutableVersion version = new MutableVersion();
 
-        ServerSession(final StoreClient client, final StoreSession session, final long tableId)
+        ServerSession(
+            final StoreClient client, final StoreSession session, final PutOptions options, final long tableId)
         {
+            this.options = options;
             this.client = client;
             this.session = session;
             this.tableId = tableId;
@@ -87,7 +103,14 @@ public final class ServerAccess implements StoreAccess
         public void put(
             final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
         {
-            session.put(key, 0, keyLength, value, 0, valueLength);
+            if (options == PutOptions.NONE)
+            {
+                session.put(key, 0, keyLength, value, 0, valueLength);
+            }
+            else
+            {
+                session.put(key, 0, keyLength, value, 0, valueLength, options);
+            }
         }
 
         @Override

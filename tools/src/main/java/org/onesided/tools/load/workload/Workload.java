@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * @param fieldLength     bytes of a field, from 1.
  * @param keyNames        how items are named.
  * @param readModifyWrite how read-modify-writes put.
+ * @param ttlMs           how long keys live that are put, in milliseconds; 0 if the puts say nothing about it.
  */
 public record Workload(
     String name,
@@ -28,7 +29,8 @@ public record Workload(
     int fieldCount,
     int fieldLength,
     KeyNames keyNames,
-    ReadModifyWrite readModifyWrite)
+    ReadModifyWrite readModifyWrite,
+    long ttlMs)
 {
     /** Longest value that the store holds, in bytes. */
     public static final int MAX_VALUE_LENGTH = 64 << 20;
@@ -47,6 +49,7 @@ public record Workload(
      * @param fieldLength     bytes of a field.
      * @param keyNames        how items are named.
      * @param readModifyWrite how read-modify-writes put.
+     * @param ttlMs           how long keys live that are put, or 0.
      * @throws IllegalArgumentException if they do not.
      */
     public Workload
@@ -61,6 +64,12 @@ public record Workload(
         {
             throw new IllegalArgumentException("a value, all fields together, has up to 64 MiB: fieldcount=" +
                 fieldCount + " fieldlength=" + fieldLength);
+        }
+        if (ttlMs != 0 && readModifyWrite != ReadModifyWrite.PLAIN)
+        {
+            throw new IllegalArgumentException("a key that has expired has no version to put by, give one only: " +
+                WorkloadSetting.TTL.property() + "=" + ttlMs + "ms " + WorkloadSetting.READ_MODIFY_WRITE.property() +
+                "=" + readModifyWrite.label());
         }
     }
 

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.onesided.tools.settings.LifeTime;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Reads YCSB's properties. Defaults are those of YCSB, except for the numbers of records and operations. Not
@@ -71,7 +73,20 @@ public final class WorkloadProperties
                 "hashed".equals(text("insertorder", "hashed")),
                 (int)Math.min(whole("zeropadding", 1, 0), Integer.MAX_VALUE)),
             ReadModifyWrite.of(
-                text(WorkloadSetting.READ_MODIFY_WRITE.property(), ReadModifyWrite.PLAIN.label())));
+                text(WorkloadSetting.READ_MODIFY_WRITE.property(), ReadModifyWrite.PLAIN.label())),
+            ttlMs(text(WorkloadSetting.TTL.property(), "")));
+    }
+
+    private static long ttlMs(final String text)
+    {
+        try
+        {
+            return text.isEmpty() ? 0 : new LifeTime().convert(text).toMillis();
+        }
+        catch (final TypeConversionException e)
+        {
+            throw new IllegalArgumentException(e.getMessage() + ": " + WorkloadSetting.TTL.property() + "=" + text, e);
+        }
     }
 
     /**

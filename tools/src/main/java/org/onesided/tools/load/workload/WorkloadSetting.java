@@ -34,6 +34,10 @@ public enum WorkloadSetting
     READ_MODIFY_WRITE("onesided.readmodifywrite", "--rmw", String.join("|", ReadModifyWrite.labels()), String.class, 0,
         0, 0, ReadModifyWrite.PLAIN.label(), "Put of a read-modify-write: plain, as YCSB does; version: only if the " +
         "key is unchanged since it was read; retry: the same, again after each conflict"),
+    /** How long the keys live that are put; YCSB has no such property. */
+    TTL("onesided.ttl", "--ttl", "TIME", String.class, 0, 0, 0, "the server's --default-ttl",
+        "How long the keys live that both phases put, such as 500ms, 10m or 30d; a missing key is then a miss, and " +
+        "no failure"),
     /** Whether values are verified. */
     VERIFICATION("dataintegrity", "--verify", "", Boolean.class, 0, 0, 0, "if kvctl load wrote the values",
         "Verify each value that is read (--no-verify: do not)");

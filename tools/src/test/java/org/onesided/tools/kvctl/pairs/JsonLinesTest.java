@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,13 @@ class JsonLinesTest extends PairFormatContract
     }
 
     @Test
+    void shouldWriteATimeOfExpiryAsAField() throws IOException
+    {
+        assertEquals("{\"key\":\"k\",\"value\":\"v\",\"expires\":1500}\n",
+            written(new byte[]{'k'}, new byte[]{'v'}, null, Instant.ofEpochMilli(1_500)));
+    }
+
+    @Test
     void shouldWriteOtherBytesAsBase64() throws IOException
     {
         assertEquals(
@@ -51,6 +59,7 @@ class JsonLinesTest extends PairFormatContract
         "{\"key\":\"\\u006b\",\"value64\":\"dg==\"}",
         "{\"key\":\"k\",\"value\":\"v\"}\r",
         "{\"version\":\"a-1\",\"key\":\"k\",\"value\":\"v\"}",
+        "{\"expires\":1500,\"key\":\"k\",\"value\":\"v\"}",
     })
     void shouldReadAnyFormOfAPair(final String line) throws Exception
     {
@@ -93,6 +102,11 @@ class JsonLinesTest extends PairFormatContract
         "{\"key\":\"k\",\"value\":\"v\",\"version\":\"A-1\"}|not a version: A-1",
         "{\"key\":\"k\",\"value\":\"v\",\"version\":1}|must be a string: version",
         "{\"key\":\"k\",\"version\":\"a-1\"}|missing: value",
+        "{\"key\":\"k\",\"value\":\"v\",\"expires\":\"1\"}|must be a whole number",
+        "{\"key\":\"k\",\"value\":\"v\",\"expires\":1.5}|must be a whole number",
+        "{\"key\":\"k\",\"value\":\"v\",\"expires\":0}|not a time of expiry",
+        "{\"key\":\"k\",\"value\":\"v\",\"expires\":99999999999999999999}|not a time of expiry",
+        "{\"key\":\"k\",\"value\":\"v\",\"expires\":1,\"expires\":1}|given twice",
         "{\"key\":\"k\",\"value\":null}|must be a string: value",
         "{\"key\":\"k\",\"value\":1}|must be a string: value",
         "{\"key\":\"k\",\"value\":{}}|must be a string: value",

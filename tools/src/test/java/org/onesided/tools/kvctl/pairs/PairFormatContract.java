@@ -10,9 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.Version;
 
 /**
@@ -114,7 +116,7 @@ abstract class PairFormatContract
         final PairWriter writer = format.writer(output);
         for (int i = 0; i < 10_000; i++)
         {
-            writer.write(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8), null);
+            writer.write(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8), null, null);
         }
         writer.flush();
 
@@ -178,8 +180,8 @@ abstract class PairFormatContract
             // The longest text has both numbers of the full length.
             final boolean isLongest = i % 2 == 0;
             writer.write(new byte[]{(byte)i}, new byte[i], new Version(
-                isLongest ? -1 : random.nextLong(), isLongest ? -1 : random.nextInt(10)));
-            writer.write(new byte[]{(byte)i}, new byte[i], null);
+                isLongest ? -1 : random.nextLong(), isLongest ? -1 : random.nextInt(10)), null);
+            writer.write(new byte[]{(byte)i}, new byte[i], null, null);
         }
         writer.flush();
         final PairReader reader = reader(output.toByteArray());
@@ -188,6 +190,29 @@ abstract class PairFormatContract
             assertTrue(reader.next());
             assertArrayEquals(new byte[]{(byte)(i / 2)}, reader.key());
             assertEquals(i / 2, reader.value().length);
+        }
+        assertFalse(reader.next());
+    }
+
+    @Test
+    void shouldKeepTimesOfExpiryWithOrWithoutVersions() throws Exception
+    {
+        final Instant[] times = {
+            null, Instant.ofEpochMilli(1), Instant.parse("2026-07-01T12:00:00.123Z"),
+            Instant.parse("2899-12-31T23:59:59.999Z")};
+        final ByteArrayOutputStream output = new ByteArrayOutputStream();
+        final PairWriter writer = format.writer(output);
+        for (int i = 0; i < 2 * times.length; i++)
+        {
+            writer.write(KEY, KEY, i < times.length ? new Version(-1, -1) : null, times[i % times.length]);
+        }
+        writer.flush();
+        final PairReader reader = reader(output.toByteArray());
+        for (int i = 0; i < 2 * times.length; i++)
+        {
+            assertTrue(reader.next());
+            final Instant time = times[i % times.length];
+            assertEquals(time == null ? null : Expiry.at(time), reader.expiry());
         }
         assertFalse(reader.next());
     }
@@ -209,9 +234,15 @@ abstract class PairFormatContract
 
     final String written(final byte[] key, final byte[] value, final Version version) throws IOException
     {
+        return written(key, value, version, null);
+    }
+
+    final String written(final byte[] key, final byte[] value, final Version version, final Instant expiry)
+        throws IOException
+    {
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
         final PairWriter writer = format.writer(output);
-        writer.write(key, value, version);
+        writer.write(key, value, version, expiry);
         writer.flush();
         return output.toString(UTF_8);
     }

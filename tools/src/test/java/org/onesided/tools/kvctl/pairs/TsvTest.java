@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,15 @@ class TsvTest extends PairFormatContract
     void shouldWriteAVersionAsAColumn() throws IOException
     {
         assertEquals("k\tv\tversion=a-1\n", written(new byte[]{'k'}, new byte[]{'v'}, new Version(10, 1)));
+    }
+
+    @Test
+    void shouldWriteATimeOfExpiryAsAColumn() throws IOException
+    {
+        assertEquals("k\tv\tversion=a-1\texpires=1500\n",
+            written(new byte[]{'k'}, new byte[]{'v'}, new Version(10, 1), Instant.ofEpochMilli(1_500)));
+        assertEquals("k\tv\texpires=1500\n",
+            written(new byte[]{'k'}, new byte[]{'v'}, null, Instant.ofEpochMilli(1_500)));
     }
 
     @Test
@@ -113,6 +123,13 @@ class TsvTest extends PairFormatContract
         "'k\tv\tversion='|not a version: ",
         "'k\tv\tversion=A-1'|not a version: A-1",
         "'k\tv\tversion=0123456789012345678901234567890123456789012345678901234567890123456789'|second tab",
+        "'k\tv\texpires='|not a time of expiry, in milliseconds since 1970 and before 2900: ",
+        "'k\tv\texpires=0'|before 2900: 0",
+        "'k\tv\texpires=-1'|before 2900: -1",
+        "'k\tv\texpires=1e9'|before 2900: 1e9",
+        "'k\tv\texpires=9223372036854775807'|before 2900: 9223372036854775807",
+        "'k\tv\texpires=1\texpires=1'|given twice",
+        "'k\tv\texpires=1\tversion=A-1'|not a version: A-1",
         "'k\tv\r'|carriage return",
         "'\r'|carriage return",
         "'k\tv\\'|lone backslash",

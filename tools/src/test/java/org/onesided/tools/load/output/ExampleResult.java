@@ -28,7 +28,7 @@ final class ExampleResult
             List.of("kvctl", "load", "--workload", "b", "--target", "10000", "--duration", "5s", "-o", "json"),
             START,
             new Machine("host1", "Linux 6.1.0 amd64", "A processor of 3 GHz", 8, 16L << 30, "17.0.12 (A maker)"),
-            new Settings("b", mix, "plain", "ycsb-zipfian", 1000, 0, 5000, 1000, 2, 1, 10_000, 10, 100, "hashed",
+            new Settings("b", mix, "plain", 0, "ycsb-zipfian", 1000, 0, 5000, 1000, 2, 1, 10_000, 10, 100, "hashed",
                 42, true),
             new StoreFacts("server", "127.0.0.1:19875", "shm", 1, 256L << 20, false),
             List.of(load(), run()));

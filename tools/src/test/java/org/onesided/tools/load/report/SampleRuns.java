@@ -65,7 +65,7 @@ final class SampleRuns
         final RunResult run = behind(seed);
         final Settings of = run.settings();
         return new RunResult(run.version(), run.command(), run.start(), run.machine(),
-            new Settings("f", Map.of("READ-MODIFY-WRITE", 1.0), "version", of.distribution(), of.records(), 0,
+            new Settings("f", Map.of("READ-MODIFY-WRITE", 1.0), "version", 0, of.distribution(), of.records(), 0,
                 of.durationMs(), 0, 1, 1, 0, 10, 100, of.keyOrder(), 1, true),
             run.store(), run.phases());
     }
@@ -80,7 +80,7 @@ final class SampleRuns
             text, phase.operations().get(0).service(), null, new Histogram(3)));
         return new RunResult(text, List.of("kvctl", text), START,
             new Machine(text, text, text, 2, 1 << 30, text),
-            new Settings(text, Map.of(text, 1.0), text, text, of.records(), 0, of.durationMs(), 0, 1, 1, 0, 10, 100,
+            new Settings(text, Map.of(text, 1.0), text, 0, text, of.records(), 0, of.durationMs(), 0, 1, 1, 0, 10, 100,
                 text, 1, true),
             new StoreFacts("server", text, text, 1, 1 << 28, false),
             List.of(new PhaseResult("run", START, phase.elapsedNs(), PhaseResult.Ending.DONE, phase.done(), 0, 0,
@@ -101,7 +101,7 @@ final class SampleRuns
             command,
             START,
             new Machine(host, "Linux 6.1.0 amd64", "A processor of 3 GHz", 8, 16L << 30, "17.0.12 (A maker)"),
-            new Settings("b", mix, "plain", "ycsb-zipfian", 1_000_000, 0, 30_000, 3000, 4, 1, 0, 10, 100, "hashed",
+            new Settings("b", mix, "plain", 0, "ycsb-zipfian", 1_000_000, 0, 30_000, 3000, 4, 1, 0, 10, 100, "hashed",
                 42, true),
             new StoreFacts("server", "127.0.0.1:19875", "shm", 1, 4L << 30, true),
             List.of(load(random, speed), mixed(random, speed, notes)));

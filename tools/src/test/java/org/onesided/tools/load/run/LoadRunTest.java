@@ -96,6 +96,30 @@ class LoadRunTest
     }
 
     @Test
+    void shouldTakeAMissingKeyForAMissWhereKeysExpire()
+    {
+        final RunResult result = run(
+            plan("c", 1, Map.of("onesided.ttl", "1s")), new LyingAccess(LyingAccess.Lie.GIVE_NOTHING));
+
+        final PhaseResult phase = last(result);
+        assertEquals(1_000, result.settings().ttlMs());
+        assertEquals(OPERATIONS, phase.done());
+        assertEquals(OPERATIONS, count(phase, "READ"));
+        assertEquals(List.of(), phase.verification().faults());
+        assertTrue(phase.verification().verified() < OPERATIONS);
+    }
+
+    /** What is there is verified as ever. */
+    @Test
+    void shouldCatchAnOldValueWhereKeysExpire()
+    {
+        final PhaseResult phase = last(run(
+            plan("a", 1, Map.of("onesided.ttl", "1s")), new LyingAccess(LyingAccess.Lie.GIVE_THE_FIRST)));
+
+        assertEquals("older", phase.verification().faults().get(0).kind());
+    }
+
+    @Test
     void shouldCountWhatTheClientDidFromTheFirstOperationOn()
     {
         final PhaseResult phase = last(run(plan("c", 2, Map.of("operationcount", "100")), HookedAccess.slow(0)));

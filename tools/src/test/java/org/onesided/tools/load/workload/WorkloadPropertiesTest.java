@@ -95,7 +95,7 @@ class WorkloadPropertiesTest
 
         assertEquals(
             new Workload("x", new Mix(0.6, 0.2, 0.1, 0.1), Distribution.UNIFORM, 5000, 1000, 2000, 700, 3, 50,
-                new KeyNames(false, 8), ReadModifyWrite.RETRY),
+                new KeyNames(false, 8), ReadModifyWrite.RETRY, 0),
             ycsb.workload("x"));
         assertEquals(4, ycsb.threads());
         assertEquals(250.5, ycsb.target());
@@ -126,6 +126,13 @@ class WorkloadPropertiesTest
         assertEquals(1000, workload.valueLength());
         assertEquals(new KeyNames(true, 1), workload.keyNames());
         assertEquals(ReadModifyWrite.PLAIN, workload.readModifyWrite());
+        assertEquals(0, workload.ttlMs());
+    }
+
+    @Test
+    void shouldReadHowLongKeysLive()
+    {
+        assertEquals(90_000, new WorkloadProperties(Map.of("onesided.ttl", "1m30s")).workload("x").ttlMs());
     }
 
     @ParameterizedTest
