@@ -122,7 +122,7 @@ class DocumentationTest
     {
         try (PageRun run = new PageRun(Files.createDirectory(directory.resolve("prepare")), gate, server))
         {
-            run.prepare("kvctl import pairs.tsv && kvctl mput photo-1 a photo-2 b photo-3 c job-17 d");
+            run.prepare("kvctl import pairs.tsv && kvctl mput photo-1 a photo-2 b photo-3 c job-17 d session-17 e");
         }
     }
 

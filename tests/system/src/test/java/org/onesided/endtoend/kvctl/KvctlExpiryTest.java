@@ -112,11 +112,11 @@ class KvctlExpiryTest
         {
             final KvctlCall.Result result = kvctl(second, "import", file.toString()).runHere();
             assertEquals(0, result.exitCode(), result.err());
-            assertEquals("kvctl import: 2 pairs imported, 10 bytes; 1 expired, not imported\n", result.err());
+            assertEquals("kvctl import: 2 pairs imported, 11 bytes; 1 expired, not imported\n", result.err());
             assertTrue(done(second, "ttl", "dies").matches("(59m\\d+s|1h)\\n"), done(second, "ttl", "dies"));
             assertTrue(done(second, "ttl", "stays").matches("1[12]h.*\\n"), done(second, "ttl", "stays"));
             assertEquals(ABSENT, kvctl(second, "get", "over").runHere().exitCode());
-            assertEquals("{\"pairs\":2,\"bytes\":10,\"expired\":1,\"broken_lines\":0}\n",
+            assertEquals("{\"pairs\":2,\"bytes\":11,\"expired\":1,\"broken_lines\":0}\n",
                 done(second, "import", "-o", "json", file.toString()));
         }
     }

@@ -82,9 +82,8 @@ class ServerSettingsTest
         }
         assertEquals(
             Set.of("credits", "default-ttl", "device", "evict", "handshake-timeout", "huge-pages", "lease",
-                "listen",
-                "max-handshakes", "max-sessions", "memory", "memory-initial", "memory-release", "message-size",
-                "pull-limit", "rdma-retries", "rnr-retries", "room-wait", "service-level", "spin",
+                "listen", "max-handshakes", "max-sessions", "memory", "memory-initial", "memory-release",
+                "message-size", "pull-limit", "rdma-retries", "rnr-retries", "room-wait", "service-level", "spin",
                 "traffic-class"), told);
 
         final ServerOptions options = options(environment);
