@@ -156,10 +156,10 @@ class KvctlImportExportTest
     {
         final Path file = directory.resolve("pairs.tsv");
         final String lines = "a\tb\nbroken\n";
-        assertEquals("{\"pairs\":1,\"bytes\":2,\"broken_lines\":1}\n",
+        assertEquals("{\"pairs\":1,\"bytes\":2,\"expired\":0,\"broken_lines\":1}\n",
             kvctl("import", "-o", "json", "--keep-going", "-").input(lines).runHere().out());
         final KvctlCall.Result imported = kvctl("import", "-").with("KVCTL_OUTPUT", "plain").input("a\tb\n").runHere();
-        assertEquals("pairs 1\nbytes 2\nbroken_lines 0\n", imported.assertDone().out());
+        assertEquals("pairs 1\nbytes 2\nexpired 0\nbroken_lines 0\n", imported.assertDone().out());
 
         assertEquals("{\"key\":\"a\",\"value\":\"b\"}\n", kvctl("export", "-o", "json").runHere().out());
         assertEquals("key  value  size\na    b      1 byte\n", kvctl("export", "-o", "table").runHere().out());

@@ -144,7 +144,7 @@ final class LocalClient implements Clients
             verifiers[thread] = new ValueVerifier(writers, thread, workload.records());
         }
         return new Operations(session, clock, recorder, workload.keyNames(), workload.valueLength(), writers, thread,
-            isVerified ? verifiers[thread] : null, workload.ttlMs() > 0);
+            isVerified ? verifiers[thread] : null, workload.ttlMs() * 1_000_000);
     }
 
     private boolean decideVerification(final boolean isLoad)

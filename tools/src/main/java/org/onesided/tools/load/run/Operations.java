@@ -27,7 +27,8 @@ final class Operations
     private final Writers writers;
     private final int writer;
     private final ValueVerifier verifier;
-    private final boolean mayExpire;
+    /** Null if keys stay. */
+    private final LivePuts livePuts;
     private int keyLength;
     private long startNs;
     private long endNs;
@@ -41,7 +42,7 @@ final class Operations
      * @param writers     of this process.
      * @param writer      number of this writer.
      * @param verifier    verifies values that are read; may be null.
-     * @param mayExpire   whether keys may vanish by themselves.
+     * @param ttlNs       how long keys live that are put, in nanoseconds; 0 if they stay.
      */
     Operations(
         final StoreAccess.Session session,
@@ -52,7 +53,7 @@ final class Operations
         final Writers writers,
         final int writer,
         final ValueVerifier verifier,
-        final boolean mayExpire)
+        final long ttlNs)
     {
         this.session = session;
         this.clock = clock;
@@ -61,7 +62,7 @@ final class Operations
         this.writers = writers;
         this.writer = writer;
         this.verifier = verifier;
-        this.mayExpire = mayExpire;
+        livePuts = ttlNs == 0 ? null : new LivePuts(ttlNs);
         key = new UnsafeBuffer(new byte[names.maxLength()]);
         written = new UnsafeBuffer(new byte[valueLength]);
         read = new UnsafeBuffer(new byte[Math.max(LEAST_ROOM, valueLength)]);
@@ -120,18 +121,15 @@ final class Operations
             recorder.failed(OperationType.READ, startNs, endNs, FailureKind.of(e), message(e));
             return false;
         }
-        if (length == StoreAccess.ABSENT && mayExpire)
-        {
-            // Nobody knows when another thread put the key, so its time may be over.
-            recorder.done(OperationType.READ, intendedNs < 0 ? startNs : intendedNs, startNs, endNs);
-            return true;
-        }
         if (length == StoreAccess.ABSENT)
         {
-            verifyAbsent(number, isWritten);
-            return false;
+            if (livePuts == null || !isRightlyExpired(number))
+            {
+                verifyAbsent(number, isWritten);
+                return false;
+            }
         }
-        if (verifier != null)
+        else if (verifier != null)
         {
             recorder.verified();
             final Fault fault = verifier.verify(number, read, length);
@@ -175,6 +173,10 @@ final class Operations
         ValueCodec.write(written, written.capacity(), number, identity, counter);
         startNs = clock.nowNs();
         measureFrom(intendedNs, startNs);
+        if (livePuts != null)
+        {
+            livePuts.begin(counter, startNs);
+        }
         boolean isPut = true;
         try
         {
@@ -207,9 +209,17 @@ final class Operations
         return Outcome.DONE;
     }
 
+    /** Whether the time of an absent item may be over: nobody knows when another thread put it. */
+    private boolean isRightlyExpired(final long number)
+    {
+        return verifier == null || verifier.verifyExpired(number, livePuts.firstAlive(endNs)) == null;
+    }
+
     private void verifyAbsent(final long number, final boolean isWritten)
     {
-        final Fault fault = verifier == null || session.isAnew() ? null : verifier.verifyAbsent(number, isWritten);
+        final Fault fault = verifier == null || session.isAnew() ? null :
+            livePuts != null ? verifier.verifyExpired(number, livePuts.firstAlive(endNs)) :
+            verifier.verifyAbsent(number, isWritten);
         if (fault != null)
         {
             recorder.fault(fault, verifier.finding());

@@ -13,7 +13,7 @@ public enum Fault
     ANOTHER_KEY,
     /** The thread has seen a later value of the same writer. */
     OLDER,
-    /** The key is absent, although it was put and nothing deletes keys. */
+    /** The key is absent, although it was put, nothing deletes keys, and its time is not over. */
     LOST;
 
     /**

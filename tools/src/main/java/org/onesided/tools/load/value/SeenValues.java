@@ -74,6 +74,20 @@ final class SeenValues
             return entries[set(key, writer)];
         }
 
+        /** The latest counter, 0 if none is known. */
+        long latest(final long key, final long writer)
+        {
+            final int set = set(key, writer);
+            for (int way = set; way < set + WAYS * WORDS; way += WORDS)
+            {
+                if (entries[way + KEY] == key && entries[way + WRITER] == writer)
+                {
+                    return entries[way + COUNTER];
+                }
+            }
+            return 0;
+        }
+
         /** The writers of a key share sets of their own, so that a key with many writers is not forgotten. */
         private int set(final long key, final long writer)
         {
@@ -116,6 +130,12 @@ final class SeenValues
     long touch(final long key)
     {
         return keys[set(key, keys.length)] + ownCounters.touch(key, own);
+    }
+
+    /** Counter of the latest own write of a key that was seen; 0 if none is known. */
+    long latestOwn(final long key)
+    {
+        return ownCounters.latest(key, own);
     }
 
     /** Whether a value of a key was seen. */

@@ -90,6 +90,19 @@ public final class ValueVerifier
     }
 
     /**
+     * Checks an absent value where keys expire.
+     *
+     * @param key        number of the item.
+     * @param firstAlive least counter of this thread's writes that cannot have expired.
+     * @return the fault, or null.
+     */
+    public Fault verifyExpired(final long key, final long firstAlive)
+    {
+        return seen.latestOwn(key) >= firstAlive ?
+            found(Fault.LOST, "key number " + key + " is absent before its time is over") : null;
+    }
+
+    /**
      * Records a write of this thread that has taken effect; older values are overwritten.
      *
      * @param key     number of the item.

@@ -98,6 +98,7 @@ class LoadRunTest
     @Test
     void shouldTakeAMissingKeyForAMissWhereKeysExpire()
     {
+        // Nothing is put in this phase.
         final RunResult result = run(
             plan("c", 1, Map.of("onesided.ttl", "1s")), new LyingAccess(LyingAccess.Lie.GIVE_NOTHING));
 
@@ -107,6 +108,17 @@ class LoadRunTest
         assertEquals(OPERATIONS, count(phase, "READ"));
         assertEquals(List.of(), phase.verification().faults());
         assertTrue(phase.verification().verified() < OPERATIONS);
+    }
+
+    @Test
+    void shouldCatchAMissingKeyWhoseTimeIsNotOver()
+    {
+        final PhaseResult phase = last(run(
+            plan("a", 1, Map.of("onesided.ttl", "1h")), new LyingAccess(LyingAccess.Lie.GIVE_NOTHING)));
+
+        assertEquals("lost", phase.verification().faults().get(0).kind());
+        assertTrue(phase.verification().faults().get(0).example().contains("before its time is over"));
+        assertEquals(phase.failed(), phase.verification().faultCount());
     }
 
     /** What is there is verified as ever. */
