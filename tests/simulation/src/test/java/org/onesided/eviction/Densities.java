@@ -13,7 +13,7 @@ final class Densities
 
     private static final int AGES = 13;
     private static final double KEEP = 0.97;
-    private static final double PRIOR = 0.3;
+    private static final double PRIOR = 0.1;
     private static final double[] FREQUENCIES = {1, 2, 3, 4.5, 6.5, 9, 12.5, 15};
     private static final int[] FREQUENCY_CLASSES = {0, 0, 1, 2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 7};
 

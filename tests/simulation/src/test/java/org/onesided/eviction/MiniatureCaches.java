@@ -32,7 +32,8 @@ final class MiniatureCaches
 
     void lookup(final int key)
     {
-        if ((Mix.mix(KeyHash.of(key)) >>> 11) * 0x1.0p-53 >= share)
+        // Mixed otherwise than for the history, where the keys of a sample would else share bits.
+        if ((Mix.mix(KeyHash.of(key) + Randomness.STEP) >>> 11) * 0x1.0p-53 >= share)
         {
             return;
         }

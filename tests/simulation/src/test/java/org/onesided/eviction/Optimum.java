@@ -3,8 +3,8 @@ package org.onesided.eviction;
 import java.util.Arrays;
 
 /**
- * Belady's clairvoyant cache: evicts the record whose next lookup is the farthest, also one that was just put. For
- * records of unlike sizes it weighs the distance by the size, which is near the optimum and no bound.
+ * Belady's clairvoyant cache: evicts the record whose next lookup is the farthest, also one that was just put. It does
+ * not weigh sizes, so it is no bound for records of unlike sizes.
  */
 final class Optimum
 {
