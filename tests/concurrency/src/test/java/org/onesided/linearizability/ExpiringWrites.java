@@ -23,11 +23,6 @@ final class ExpiringWrites
     private static final int LONG_MS = 500;
     /** One value of so many is put by a pull. */
     private static final int LONG_ODDS = 8;
-    /** One key of so many is watched until its time is over. */
-    private static final int WATCH_ODDS = 100;
-    private static final int WATCHED_MS = 8;
-    /** So much after its time requests find no key, and the server may not have removed it yet. */
-    private static final long OVERDUE_NS = 9_000_000;
 
     private final Workload workload;
     private final StoreSession session;
@@ -48,11 +43,6 @@ final class ExpiringWrites
 
     void run(final int key)
     {
-        if (random.nextInt(WATCH_ODDS) == 0)
-        {
-            watch(key);
-            return;
-        }
         switch (random.nextInt(8))
         {
             case 0 -> touch(key, Expiry.NEVER);
@@ -62,19 +52,6 @@ final class ExpiringWrites
             case 5 -> put(key, PutOptions.ifAbsent().ttl(anyTtl()), Operation.ABSENT);
             default -> put(key, PutOptions.expiringAfter(anyTtl()), Operation.ANY);
         }
-    }
-
-    /** Only READs look for a key until its time is over, then a touch does. */
-    private void watch(final int key)
-    {
-        final Duration ttl = Duration.ofMillis(1 + random.nextInt(WATCHED_MS));
-        put(key, PutOptions.expiringAfter(ttl), Operation.ANY);
-        final long putNs = System.nanoTime();
-        while (System.nanoTime() - putNs < ttl.toNanos() + OVERDUE_NS)
-        {
-            workload.get(key, false);
-        }
-        touch(key, Expiry.after(anyTtl()));
     }
 
     private Duration anyTtl()

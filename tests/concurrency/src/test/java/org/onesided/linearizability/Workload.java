@@ -289,8 +289,7 @@ final class Workload
         };
     }
 
-    /** Looks a key up; asks the server for it before it READs anything, or not. */
-    void get(final int key, final boolean asks)
+    private void get(final int key, final boolean asks)
     {
         final byte[] bytes = keys.get(key);
         keyBuffer.putBytes(0, bytes);
