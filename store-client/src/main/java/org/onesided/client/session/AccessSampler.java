@@ -3,7 +3,6 @@ package org.onesided.client.session;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ThreadLocalRandom;
-import org.onesided.protocol.table.KeyHash;
 
 /**
  * Takes a sample of a session's lookups over one attachment, for a server that evicts records and does not see READs: a
@@ -19,6 +18,7 @@ public final class AccessSampler
     static final int FIRST_SAMPLING = 16;
 
     private static final int FINGERPRINT_BITS = 16;
+    private static final int FINGERPRINT_SHIFT = Long.SIZE - FINGERPRINT_BITS;
     private static final int FOUND = 1;
     private static final int DRAWN = 2;
 
@@ -52,8 +52,8 @@ public final class AccessSampler
     private final byte[] flags;
     /** Lookups until the next sample. */
     private long left;
-    /** Fingerprints of keys of which all hits are sampled have these bits zero; and whether there are such keys. */
-    private long keyMask = -1;
+    /** Hashes of keys of which all hits are sampled have these bits zero; no hash has bits that match -1. */
+    private long keyMask;
     private long keyMatch = -1;
     private long random = ThreadLocalRandom.current().nextLong() | 1;
     /** Samples so far that were put into the ring, that were taken out, and that found it full. */
@@ -82,12 +82,20 @@ public final class AccessSampler
      */
     public void looked(final long hash, final boolean isFound)
     {
-        if (--left < 0)
+        if (--left < 0 || (hash & keyMask) == keyMatch)
         {
-            sample(hash, isFound ? FOUND | DRAWN : DRAWN);
-            left = distance((int)SAMPLING.getOpaque(this));
+            choose(hash, isFound);
         }
-        else if ((KeyHash.fingerprint(hash) & keyMask) == keyMatch && isFound)
+    }
+
+    private void choose(final long hash, final boolean wasFound)
+    {
+        if (left < 0)
+        {
+            left = distance((int)SAMPLING.getOpaque(this));
+            sample(hash, wasFound ? FOUND | DRAWN : DRAWN);
+        }
+        else if (wasFound)
         {
             sample(hash, FOUND);
         }
@@ -182,7 +190,7 @@ public final class AccessSampler
     void keys(final int bits)
     {
         final boolean isAny = isActive() && bits <= FINGERPRINT_BITS;
-        KEY_MASK.setOpaque(this, isAny ? (1L << bits) - 1 : -1);
+        KEY_MASK.setOpaque(this, isAny ? (1L << bits) - 1 << FINGERPRINT_SHIFT : 0);
         KEY_MATCH.setOpaque(this, isAny ? 0 : -1);
     }
 

@@ -16,7 +16,7 @@ final class Densities
 {
     private static final double KEPT = 0.97;
     /** What is expected before anything was learned counts as so many lookups. */
-    private static final double PRIOR = 0.3;
+    private static final double PRIOR = 0.1;
     /** Lookups of a record whose key came so often, before anything was learned. */
     private static final double[] EXPECTED = {1, 2, 3, 4.5, 6.5, 9, 12.5, 15};
 
