@@ -12,7 +12,7 @@ import org.onesided.protocol.rpc.codec.Status;
 final class ShardCounters
 {
     private static final RequestKind[] KINDS = RequestKind.values();
-    private static final int STATUSES = Status.VALUE_TOO_LONG.value() + 1;
+    private static final int STATUSES = Status.STORAGE_FAILED.value() + 1;
 
     /** Executed requests, one counter per kind. */
     private static final int REQUESTS = 0;
