@@ -26,8 +26,8 @@ public interface LogListener
     void onReady();
 
     /**
-     * The log takes no proposals until the next {@link #onReady}. Of what was proposed and not handed over, nobody knows
-     * yet whether it is in the log.
+     * The log takes no proposals until the next {@link #onReady}. Of what was proposed and not handed over, nobody
+     * knows yet whether it is in the log.
      *
      * @param reason what has failed, with the file or directory, in one line.
      */
