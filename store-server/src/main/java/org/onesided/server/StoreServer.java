@@ -266,7 +266,7 @@ public final class StoreServer implements AutoCloseable
                 i, plan.shards().size(), table, ShardEviction.begin(options.evict(), table, i),
                 new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
-                options.roomWaitNs(), clock, options.measuresTimes()));
+                options.roomWaitNs(), clock, options.measuresTimes(), null));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }

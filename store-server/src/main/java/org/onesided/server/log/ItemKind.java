@@ -14,13 +14,13 @@ public enum ItemKind
     /** A request of a session that changes the table. The body is its message. */
     WRITE(4),
     /**
-     * A piece of a long value, whose WRITE follows. The body is the number of the request and the offset of the piece,
-     * 8 bytes each, and then the piece.
+     * A piece of a long value, whose WRITE follows the last piece. The body is the number of the request, the offset of
+     * the piece and the length of the whole value, 8 bytes each, and then the piece.
      */
     VALUE_PART(5);
 
     /** Length of what stands before the piece in the body of a {@link #VALUE_PART}. */
-    public static final int PART_HEADER_LENGTH = 2 * Long.BYTES;
+    public static final int PART_HEADER_LENGTH = 3 * Long.BYTES;
 
     private static final ItemKind[] KINDS = values();
 

@@ -75,13 +75,16 @@ final class Answers
         return true;
     }
 
-    /** Sends a remembered answer: to a large value that was pulled, or to a request that was sent again. */
+    /** Sends a remembered answer to a request that was sent again. */
     void again(final Request request)
     {
-        if (!request.isPull())
-        {
-            counters.increment(ShardCounters.RESENT);
-        }
+        counters.increment(ShardCounters.RESENT);
+        remembered(request);
+    }
+
+    /** Sends the answer of a request that waited for it. */
+    void remembered(final Request request)
+    {
         answer(request, session.window().answer(request.requestId(), workbench.answer()));
     }
 

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.server.table.ShardTable;
@@ -17,6 +18,7 @@ final class Publications
     private final ShardTable table;
     private final RequestExecutor executor;
     private final UnsafeBuffer answer;
+    private final LoggedPulls logged;
     /** Values that were pulled completely. Each advances by one step at a time. */
     private final Deque<Pull> pulls = new ArrayDeque<>();
     /** Owners of these values, in the same order. */
@@ -29,9 +31,12 @@ final class Publications
      * @param table    where values are published.
      * @param executor of the shard.
      * @param answer   where answers are written.
+     * @param logged   takes values that a log has to have before they are published; or null.
      */
-    Publications(final ShardTable table, final RequestExecutor executor, final UnsafeBuffer answer)
+    Publications(
+        final ShardTable table, final RequestExecutor executor, final UnsafeBuffer answer, final LoggedPulls logged)
     {
+        this.logged = logged;
         this.table = table;
         this.executor = executor;
         this.answer = answer;
@@ -58,7 +63,15 @@ final class Publications
         of.condition(pull.condition);
         pull.expiryKind = of.expiryKind();
         pull.expiry = of.expiry();
+        pull.message = logged == null ? null : copy(of.message());
         return pull;
+    }
+
+    private static UnsafeBuffer copy(final DirectBuffer message)
+    {
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[message.capacity()]);
+        copy.putBytes(0, message, 0, message.capacity());
+        return copy;
     }
 
     Status reserveStatus()
@@ -108,6 +121,11 @@ final class Publications
             if (!table.reservations().publishStep(pull.extent, STEP_LENGTH))
             {
                 add(owner, pull);
+                return true;
+            }
+            if (logged != null)
+            {
+                logged.add(owner, pull);
                 return true;
             }
             if (table.mustWait(pull.extent))

@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A large value on its way from a client's memory into an extent. The object is reused after the publication.
@@ -19,6 +20,10 @@ final class Pull
     /** What the put makes of its key's time then. */
     int expiryKind;
     long expiry;
+    /** The request, if it is logged: its receive may be gone when the value is whole. */
+    UnsafeBuffer message;
+    /** Bytes of the value that were proposed to the log. */
+    int proposed;
     private int posted;
     private int arrived;
     /** Receives that hold the request: the first, and one for each resend. */
@@ -41,6 +46,8 @@ final class Pull
         remoteAddress = fromAddress;
         remoteKey = fromKey;
         length = valueLength;
+        message = null;
+        proposed = 0;
         posted = 0;
         arrived = 0;
         waiterCount = 0;

@@ -7,6 +7,9 @@ import org.agrona.DirectBuffer;
  */
 interface PullOwner
 {
+    /** Number of the session. */
+    long sessionId();
+
     /** The value was published, or refused: this is the answer to its request. */
     void onAnswer(Pull pull, DirectBuffer answer, int length);
 

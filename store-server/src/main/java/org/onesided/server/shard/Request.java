@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.ExpiryLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
@@ -185,6 +186,28 @@ final class Request
             case StatRequestDecoder.TEMPLATE_ID -> RequestKind.STAT;
             default -> throw new IllegalStateException("not a request: template=" + templateId);
         };
+    }
+
+    /** Whether the request changes the table, so that a log has to have it. */
+    boolean isLogged()
+    {
+        return switch (kind())
+        {
+            case PUT, PUT_LARGE, DELETE, INCREMENT, APPEND, TOUCH -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether a log brings the request into its order with others, and nothing of it is decided before. */
+    boolean isOrderedByLog()
+    {
+        return isLogged() && !isPull();
+    }
+
+    /** The message. */
+    DirectBuffer message()
+    {
+        return buffer;
     }
 
     /** Whether the server pulls the value from the client's memory. */

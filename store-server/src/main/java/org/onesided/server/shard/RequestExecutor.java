@@ -49,7 +49,9 @@ final class RequestExecutor
     private final ReleaseAnswerEncoder releaseAnswer = new ReleaseAnswerEncoder();
     private final TtlAnswerEncoder ttlAnswer = new TtlAnswerEncoder();
     private final RequestedExpiry expiry;
+    private final LongSupplier clock;
     private final ShardCounters counters;
+    private Status lastStatus = Status.OK;
 
     /**
      * @param table    to execute on.
@@ -57,7 +59,8 @@ final class RequestExecutor
      * @param shards   how many there are.
      * @param devices  of the shard.
      * @param counters of the shard.
-     * @param now      the shard's time in milliseconds.
+     * @param now      time of the table in milliseconds, by which it decides.
+     * @param clock    time of the shard in milliseconds; ahead of the table's if that follows a log.
      */
     RequestExecutor(
         final ShardTable table,
@@ -65,8 +68,10 @@ final class RequestExecutor
         final int shards,
         final List<DeviceSessions> devices,
         final ShardCounters counters,
-        final LongSupplier now)
+        final LongSupplier now,
+        final LongSupplier clock)
     {
+        this.clock = clock;
         expiry = new RequestedExpiry(now);
         this.counters = counters;
         this.table = table;
@@ -76,8 +81,14 @@ final class RequestExecutor
         this.shards = shards;
     }
 
-    /** Stores a value; returns the answer's length or {@link #WAIT}. */
+    /** Stores the value in a request; returns the answer's length or {@link #WAIT}. */
     int put(final Request request, final UnsafeBuffer answer)
+    {
+        return put(request, request.value(), request.valueLength(), answer);
+    }
+
+    /** Stores a value that is at an address; returns the answer's length or {@link #WAIT}. */
+    int put(final Request request, final long valueAddress, final int valueLength, final UnsafeBuffer answer)
     {
         if (!isForThisShard(request))
         {
@@ -89,8 +100,8 @@ final class RequestExecutor
             return conflict;
         }
         final Status status = table.put(
-            request.keyHash(), request.key(), request.keyLength(), request.value(), request.valueLength(),
-            expiry.of(request), result);
+            request.keyHash(), request.key(), request.keyLength(), valueAddress, valueLength, expiry.of(request),
+            result);
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
     }
 
@@ -112,7 +123,7 @@ final class RequestExecutor
         ttlAnswer.wrapAndApplyHeader(answer, 0, header)
             .requestId(request.requestId())
             .expiry(time)
-            .left(time == Expiry.NEVER ? 0 : time - expiry.now())
+            .left(time == Expiry.NEVER ? 0 : Math.max(0, time - clock.getAsLong()))
             .status(status);
         return HEADER_LENGTH + ttlAnswer.encodedLength();
     }
@@ -359,8 +370,15 @@ final class RequestExecutor
         return HEADER_LENGTH + getAnswer.encodedLength();
     }
 
+    /** Status of the last answer. */
+    Status lastStatus()
+    {
+        return lastStatus;
+    }
+
     private void count(final Status status)
     {
+        lastStatus = status;
         if (status != Status.OK && status != Status.NOT_FOUND && status != Status.CONFLICT)
         {
             counters.refused(status);

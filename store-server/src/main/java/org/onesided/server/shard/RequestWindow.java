@@ -29,16 +29,20 @@ final class RequestWindow
     private final int mask;
     private final long[] ids;
     private final boolean[] inProgress;
+    /** Whether a request in progress is in the log. */
+    private final boolean[] inLog;
     /** Buffers that only grow, so that answers of changing lengths make no garbage. */
     private final byte[][] answers;
     private final int[] lengths;
     private long highest;
+    private boolean isRecovered;
 
     RequestWindow(final int capacity)
     {
         mask = capacity - 1;
         ids = new long[capacity];
         inProgress = new boolean[capacity];
+        inLog = new boolean[capacity];
         answers = new byte[capacity][];
         lengths = new int[capacity];
     }
@@ -46,7 +50,7 @@ final class RequestWindow
     State state(final long id)
     {
         final int capacity = mask + 1;
-        if (id <= 0 || id <= highest - capacity || id > highest + capacity)
+        if (id <= 0 || id <= highest - capacity || id > highest + capacity && !isRecovered)
         {
             return State.OUTSIDE;
         }
@@ -61,6 +65,7 @@ final class RequestWindow
     /** Records a request that is safe to execute again. */
     void passed(final long id)
     {
+        isRecovered = false;
         highest = Math.max(highest, id);
     }
 
@@ -71,11 +76,40 @@ final class RequestWindow
         inProgress[(int)id & mask] = true;
     }
 
+    /** As {@link #begin}; the request is in progress until the log tells more, whatever becomes of the queue pair. */
+    void beginLogged(final long id)
+    {
+        begin(id);
+        inLog[(int)id & mask] = true;
+    }
+
     /** Takes a {@link #begin} back: the request had no effect and may be executed again. */
     void forget(final long id)
     {
         ids[(int)id & mask] = 0;
         inProgress[(int)id & mask] = false;
+        inLog[(int)id & mask] = false;
+    }
+
+    /** Forgets all requests that are in progress in the log: they are not there, and never will be. */
+    void forgetLogged()
+    {
+        for (int place = 0; place <= mask; place++)
+        {
+            if (inProgress[place] && inLog[place])
+            {
+                forget(ids[place]);
+            }
+        }
+    }
+
+    /**
+     * The window was built from a log. That has no requests which change nothing, so the next id may be farther ahead
+     * than the window reaches.
+     */
+    void recovered()
+    {
+        isRecovered = true;
     }
 
     void done(final long id, final DirectBuffer answer, final int length)
@@ -84,6 +118,7 @@ final class RequestWindow
         final int place = (int)id & mask;
         ids[place] = id;
         inProgress[place] = false;
+        inLog[place] = false;
         if (answers[place] == null || answers[place].length < length)
         {
             answers[place] = new byte[length];
@@ -97,5 +132,27 @@ final class RequestWindow
         final int place = (int)id & mask;
         to.putBytes(0, answers[place], 0, lengths[place]);
         return lengths[place];
+    }
+
+    long highest()
+    {
+        return highest;
+    }
+
+    int capacity()
+    {
+        return mask + 1;
+    }
+
+    /** Whether there is an answer at a place, from 0. */
+    boolean hasAnswer(final int place)
+    {
+        return ids[place] != 0 && !inProgress[place];
+    }
+
+    /** Id of the request whose answer is at a place. */
+    long idAt(final int place)
+    {
+        return ids[place];
     }
 }

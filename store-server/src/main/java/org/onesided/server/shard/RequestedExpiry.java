@@ -19,11 +19,6 @@ final class RequestedExpiry
         this.now = now;
     }
 
-    long now()
-    {
-        return now.getAsLong();
-    }
-
     /** That of a write. */
     long of(final Request request)
     {
@@ -33,7 +28,7 @@ final class RequestedExpiry
     /** A time, or one of {@link Expiry}. */
     long of(final int kind, final long expiry)
     {
-        return kind == ExpiryKind.AFTER.value() ? now() + expiry :
+        return kind == ExpiryKind.AFTER.value() ? now.getAsLong() + expiry :
             kind == ExpiryKind.AT.value() ? expiry :
             kind == ExpiryKind.NEVER.value() ? Expiry.NEVER :
             kind == ExpiryKind.KEEP.value() ? Expiry.KEEP : Expiry.DEFAULT;

@@ -38,6 +38,7 @@ final class SessionRequests implements PullOwner, RoomOwner
     private final PullQueue pulls;
     private final boolean canRead;
     private final Workbench workbench;
+    private final LoggedShard log;
     private final Answers answers;
     private final RequestExecutor executor;
     private final ShardCounters counters;
@@ -46,7 +47,9 @@ final class SessionRequests implements PullOwner, RoomOwner
     /** Receives of requests whose answer is now remembered. */
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
     /** Held puts that wait for room. */
-    private final RoomlessPuts roomless = new RoomlessPuts();
+    private final HeldRequests roomless = new HeldRequests();
+    /** Writes in the log; null if there is none. */
+    private final LoggedRequests logged;
     /** Held requests by receive, including those of pulls; null where none has waited yet. */
     private final Request[] held;
 
@@ -82,6 +85,16 @@ final class SessionRequests implements PullOwner, RoomOwner
         answers = new Answers(life, session, geometry, receives, sends, workbench, counters);
         executor = workbench.executor();
         held = new Request[geometry.credits()];
+        log = workbench.log();
+        session.requests(this);
+        logged = log == null ? null :
+            new LoggedRequests(session, answers, workbench, counters, this::hold, answerable);
+    }
+
+    @Override
+    public long sessionId()
+    {
+        return session.id();
     }
 
     /** Takes a request. The caller may reuse the object afterwards. */
@@ -167,9 +180,9 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return Outcome.NOT_NOW;
         }
-        if (!(isPull ? putLarge(request) : put(request)))
+        if (!(isPull ? putLarge(request) : write(request)))
         {
-            return !isPull && executor.waitsForIndex() ? Outcome.NO_INDEX : Outcome.NO_ROOM;
+            return !isPull && log == null && executor.waitsForIndex() ? Outcome.NO_INDEX : Outcome.NO_ROOM;
         }
         onRoomlessDone(request);
         return Outcome.DONE;
@@ -182,7 +195,8 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
-        answers.refuse(request.kind(), request, executor.roomlessStatus());
+        answers.refuse(
+            request.kind(), request, log == null ? executor.roomlessStatus() : log.refusal(request));
         onRoomlessDone(request);
         return true;
     }
@@ -202,6 +216,14 @@ final class SessionRequests implements PullOwner, RoomOwner
     /** Drops the waiting requests, because the queue pair has ended. They are executed only if they are sent again. */
     void dropWaiting()
     {
+        if (session.requests() == this)
+        {
+            session.requests(null);
+        }
+        if (logged != null)
+        {
+            logged.drop();
+        }
         counters.add(ShardCounters.WAITING, -backlog.size());
         workbench.room().remove(this);
         for (Request request = roomless.takeAny(); request != null; request = roomless.takeAny())
@@ -244,7 +266,7 @@ final class SessionRequests implements PullOwner, RoomOwner
     }
 
     /** Keeps a decoded request beyond the poll that received it. */
-    private void hold(final Request request)
+    private Request hold(final Request request)
     {
         final int receive = request.receive();
         if (held[receive] == null)
@@ -255,14 +277,15 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             held[receive].copy(request);
         }
+        return held[receive];
     }
 
     private void goOn()
     {
         postReads();
-        while (!life.isEnding() && !answerable.isEmpty() && process(held[answerable.peekInt()]))
+        while (!life.isEnding() && !answerable.isEmpty() && sends.canAnswer())
         {
-            answerable.pollInt();
+            answers.remembered(held[answerable.pollInt()]);
         }
         while (!life.isEnding() && answerable.isEmpty() && !backlog.isEmpty() && process(held[backlog.peekInt()]))
         {
@@ -305,7 +328,15 @@ final class SessionRequests implements PullOwner, RoomOwner
                 {
                     return false;
                 }
-                waitFor(pulls.of(requestId), request);
+                final Pull pull = pulls.of(requestId);
+                if (pull == null && log != null)
+                {
+                    logged.await(request);
+                }
+                else
+                {
+                    waitFor(pull, request);
+                }
             }
             case OUTSIDE -> life.forfeit("request id outside the window: requestId=" + requestId);
             case BLOCKED ->
@@ -318,6 +349,20 @@ final class SessionRequests implements PullOwner, RoomOwner
             }
         }
         return true;
+    }
+
+    /** A write was applied, and its answer is remembered. */
+    void onApplied(final long requestId)
+    {
+        logged.onApplied(requestId);
+        goOn();
+    }
+
+    /** What was proposed and not applied is not in the log, and never will be. */
+    void onLogLost()
+    {
+        logged.onLost();
+        goOn();
     }
 
     private void waitFor(final Pull pull, final Request request)
@@ -333,10 +378,11 @@ final class SessionRequests implements PullOwner, RoomOwner
         }
     }
 
-    /** Whether an earlier put to the same key is still in progress. */
+    /** Whether an earlier write to the same key is still in progress, which the request must not overtake. */
     private boolean isOvertaking(final Request request)
     {
-        return (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&
+        return logged != null && logged.isOvertaking(request) ||
+            (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&
             (pulls.concerns(request.keyHash()) || roomless.concern(request.keyHash()));
     }
 
@@ -351,9 +397,12 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             case PUT, INCREMENT, APPEND, TOUCH ->
             {
-                return put(request) || awaitRoom(request);
+                return write(request) || awaitRoom(request);
             }
-            case DELETE -> answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
+            case DELETE ->
+            {
+                return delete(request) || awaitRoom(request);
+            }
             case RELEASE -> answers.once(
                 RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
             case STAT -> stat(request);
@@ -396,7 +445,22 @@ final class SessionRequests implements PullOwner, RoomOwner
         answers.fromBuffer(RequestKind.GET, request, length);
     }
 
-    /** Whether a put, increment, append or touch is done; if not, there is no room yet. */
+    private boolean delete(final Request request)
+    {
+        if (log != null)
+        {
+            return logged.propose(request);
+        }
+        answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
+        return true;
+    }
+
+    /** Whether a put, increment, append or touch is done, or in the log; if not, there is no room yet. */
+    private boolean write(final Request request)
+    {
+        return log == null ? put(request) : logged.propose(request);
+    }
+
     private boolean put(final Request request)
     {
         final int length = request.isComputed() ? executor.compute(request, workbench.answer()) :
@@ -426,6 +490,10 @@ final class SessionRequests implements PullOwner, RoomOwner
     @Override
     public long neededLength(final Request request)
     {
+        if (log != null)
+        {
+            return log.needed(request);
+        }
         final long valueLength = request.isPull() ? request.largeValueLength() :
             request.isComputed() ? executor.computedLength() :
             request.kind() == RequestKind.TOUCH ? RecordDescriptor.MAX_KEY_LENGTH : request.valueLength();
@@ -447,6 +515,15 @@ final class SessionRequests implements PullOwner, RoomOwner
         {
             return false;
         }
+        final Status logStatus = log == null ? Status.OK : log.check(request);
+        if (logStatus == Status.BUSY)
+        {
+            return !roomless.contains(request) && awaitRoom(request);
+        }
+        if (logStatus != Status.OK)
+        {
+            return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
+        }
         // Saves the pull. The condition counts when the value is published.
         final int conflict = executor.compare(request, workbench.answer());
         if (conflict != RequestExecutor.HOLDS)
@@ -467,6 +544,10 @@ final class SessionRequests implements PullOwner, RoomOwner
 
         counters.executed(RequestKind.PUT_LARGE);
         session.window().begin(pull.requestId);
+        if (log != null)
+        {
+            log.open(session);
+        }
         hold(request);
         pull.addWaiter(request.receive());
         pulls.add(pull);

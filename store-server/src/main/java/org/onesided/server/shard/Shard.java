@@ -54,6 +54,8 @@ public final class Shard implements Agent, AutoCloseable
     private final ShardClock clock;
     private final ShardCounters counters;
     private final Workbench workbench;
+    /** Null if writes take effect at once. */
+    private final LoggedShard log;
     private final Commands commands;
     private final CompletionPoller poller;
     private final EndingQueuePairs ending;
@@ -72,6 +74,7 @@ public final class Shard implements Agent, AutoCloseable
      * @param roomWaitNs    how long a put may wait for room in the heap, in nanoseconds.
      * @param clock         by which the table's keys expire, used by this shard alone.
      * @param measuresTimes whether to measure how long each request takes.
+     * @param durability    lets the table outlive its process; null if it does not.
      * @throws VerbsException with {@code EOPNOTSUPP} if one thread cannot wait for all the devices.
      */
     public Shard(
@@ -85,7 +88,8 @@ public final class Shard implements Agent, AutoCloseable
         final ShardListener listener,
         final long roomWaitNs,
         final ShardClock clock,
-        final boolean measuresTimes)
+        final boolean measuresTimes,
+        final ShardDurability durability)
     {
         this.clock = clock;
         this.number = number;
@@ -98,9 +102,13 @@ public final class Shard implements Agent, AutoCloseable
         this.listener = listener;
         counters = new ShardCounters(measuresTimes);
         commands = new Commands(roleName(), channels::wakeUp);
-        workbench = new Workbench(table, new RequestExecutor(
-            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters, clock),
-            new RoomQueue(table, counters, roomWaitNs, System::nanoTime));
+        final RequestExecutor executor = new RequestExecutor(
+            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters,
+            durability == null ? clock : durability.time(), clock);
+        log = durability == null ? null :
+            new LoggedShard(number, durability, table, executor, keyHash, geometry, clock);
+        workbench = new Workbench(
+            table, executor, new RoomQueue(table, counters, roomWaitNs, System::nanoTime), log);
         poller = new CompletionPoller(table, keyHash, commands, counters);
         ending = new EndingQueuePairs(number, listener);
     }
@@ -269,7 +277,30 @@ public final class Shard implements Agent, AutoCloseable
      */
     public void forget(final ShardSession session)
     {
-        commands.add(() -> workbench.executor().releaseAll(session));
+        commands.add(() ->
+        {
+            workbench.executor().releaseAll(session);
+            if (log != null)
+            {
+                log.end(session.id());
+            }
+        });
+    }
+
+    /**
+     * @return the sessions that the log knows; to be called by the listener that hears that the log was read back.
+     */
+    public List<ShardSession> loggedSessions()
+    {
+        return log.sessions();
+    }
+
+    /**
+     * @return why the log takes no writes, or null. Safe to call from any thread.
+     */
+    public String logFailure()
+    {
+        return log == null ? null : log.failure();
     }
 
     /**
@@ -296,8 +327,12 @@ public final class Shard implements Agent, AutoCloseable
     private long sleepNs()
     {
         clock.nextRound();
-        final long expiryMs = table.expiryRestMs();
         final long roomNs = workbench.room().sleepNs();
+        if (log != null)
+        {
+            return Math.min(roomNs, log.sleepNs());
+        }
+        final long expiryMs = table.expiryRestMs();
         return expiryMs == Long.MAX_VALUE ? roomNs : Math.min(roomNs, TimeUnit.MILLISECONDS.toNanos(expiryMs));
     }
 
@@ -356,15 +391,21 @@ public final class Shard implements Agent, AutoCloseable
         int work = commands.execute() + pollCompletions();
         // Answers go out before work that they need not wait for.
         workbench.postings().flush();
+        work += log == null ? 0 : log.poll();
         work += workbench.publications().step();
         work += eviction.step();
         work += workbench.room().step(work > 0);
+        work += log == null ? 0 : log.flush();
         workbench.postings().flush();
         work += table.expire(expireStep(work));
         work += table.grow(MAX_SPLITS);
         if (!ending.isEmpty())
         {
             work += ending.close(polled);
+        }
+        if (log != null && isStopping)
+        {
+            log.stop();
         }
         if (isStopping && ending.isEmpty() && !isConnected())
         {
@@ -382,6 +423,10 @@ public final class Shard implements Agent, AutoCloseable
     {
         poller.close();
         workbench.close();
+        if (log != null)
+        {
+            log.close();
+        }
     }
 
     /** How many records a round may look at that has done so much else: so many that each of its puts may expire. */

@@ -17,6 +17,10 @@ public final class ShardSession
     private final LongArrayList extentLengths = new LongArrayList();
     private long borrowedBytes;
     private long borrowCount;
+    /** Of the present queue pair, or null. */
+    private SessionRequests requests;
+    /** Generation of proposals in which the log was told of the session; 0 for none. */
+    private long generation;
 
     /**
      * @param id       of the session.
@@ -40,6 +44,28 @@ public final class ShardSession
     RequestWindow window()
     {
         return window;
+    }
+
+    /** Requests of the present queue pair, or null. */
+    SessionRequests requests()
+    {
+        return requests;
+    }
+
+    void requests(final SessionRequests present)
+    {
+        requests = present;
+    }
+
+    /** Generation of proposals in which the log was told of the session; 0 for none. */
+    long generation()
+    {
+        return generation;
+    }
+
+    void generation(final long value)
+    {
+        generation = value;
     }
 
     boolean mayBorrow(final long length)

@@ -14,16 +14,25 @@ final class Workbench implements AutoCloseable
     private final RequestExecutor executor;
     private final Publications publications;
     private final RoomQueue room;
+    private final LoggedShard log;
     private final Postings postings = new Postings();
     private final UnsafeBuffer answer =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
     private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
 
-    Workbench(final ShardTable table, final RequestExecutor executor, final RoomQueue room)
+    Workbench(
+        final ShardTable table, final RequestExecutor executor, final RoomQueue room, final LoggedShard log)
     {
         this.executor = executor;
         this.room = room;
-        publications = new Publications(table, executor, answer);
+        this.log = log;
+        publications = new Publications(table, executor, answer, log == null ? null : log.pulls());
+    }
+
+    /** The way of writes through the log, or null if they take effect at once. */
+    LoggedShard log()
+    {
+        return log;
     }
 
     RequestExecutor executor()

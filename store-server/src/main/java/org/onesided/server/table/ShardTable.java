@@ -474,6 +474,14 @@ public final class ShardTable
     }
 
     /**
+     * @return how many keys chains can still get.
+     */
+    public ChainRoom chainRoom()
+    {
+        return new ChainRoom(chains, splitter);
+    }
+
+    /**
      * @return what is lent to readers.
      */
     public LentValues lentValues()

@@ -97,7 +97,7 @@ final class ShardPutRate
             final Shard shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
                 0, new ShardClock(System::nanoTime, System::currentTimeMillis),
-                Boolean.getBoolean("onesided.shard.times"));
+                Boolean.getBoolean("onesided.shard.times"), null);
             final QueuePair theirs = shard.createQueuePair(0, domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, 2 * CREDITS, CREDITS, 1, 1, 0, false, false)))

@@ -204,7 +204,7 @@ public final class RequestsTarget implements FuzzTarget
                 {
                     throw new AssertionError("the shard's completion queue is broken: " + why);
                 }
-            }, 0, new ShardClock(() -> 0, () -> 1_000_000), false);
+            }, 0, new ShardClock(() -> 0, () -> 1_000_000), false, null);
         for (int i = 0; i < BYSTANDERS; i++)
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));

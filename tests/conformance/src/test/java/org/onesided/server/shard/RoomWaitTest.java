@@ -217,7 +217,7 @@ class RoomWaitTest
                 {
                     throw new AssertionError(reason);
                 }
-            }, roomWaitNs, new ShardClock(System::nanoTime, System::currentTimeMillis), false);
+            }, roomWaitNs, new ShardClock(System::nanoTime, System::currentTimeMillis), false, null);
         first.connect();
         second.connect();
     }

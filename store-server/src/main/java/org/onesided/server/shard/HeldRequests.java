@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The puts of one queue pair that wait for room: usually none, at most a few.
+ * Requests of one queue pair that keep their receives for the same reason: usually none or a few.
  */
-final class RoomlessPuts
+final class HeldRequests
 {
     private final List<Request> requests = new ArrayList<>();
 
@@ -30,13 +30,26 @@ final class RoomlessPuts
         return requests.contains(request);
     }
 
-    /** Removes and returns a put, or returns null. */
+    /** Removes and returns a request, or returns null. */
     Request takeAny()
     {
         return requests.isEmpty() ? null : requests.remove(requests.size() - 1);
     }
 
-    /** Whether a put has that request id. */
+    /** Removes and returns the first request with that id, or returns null. */
+    Request take(final long requestId)
+    {
+        for (int i = 0; i < requests.size(); i++)
+        {
+            if (requests.get(i).requestId() == requestId)
+            {
+                return requests.remove(i);
+            }
+        }
+        return null;
+    }
+
+    /** Whether a request has that request id. */
     boolean include(final long requestId)
     {
         for (int i = 0; i < requests.size(); i++)
@@ -49,7 +62,7 @@ final class RoomlessPuts
         return false;
     }
 
-    /** Whether a put has a key of that hash. */
+    /** Whether a request has a key of that hash. */
     boolean concern(final long keyHash)
     {
         for (int i = 0; i < requests.size(); i++)

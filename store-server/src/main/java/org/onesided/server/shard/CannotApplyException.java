@@ -1,0 +1,15 @@
+package org.onesided.server.shard;
+
+/**
+ * A committed entry of a shard's log cannot be applied, so the shard cannot go on: its table would be another one than
+ * the log says.
+ */
+public final class CannotApplyException extends RuntimeException
+{
+    private static final long serialVersionUID = 1;
+
+    CannotApplyException(final String message)
+    {
+        super(message);
+    }
+}

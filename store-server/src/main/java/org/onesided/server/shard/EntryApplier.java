@@ -1,0 +1,285 @@
+package org.onesided.server.shard;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.log.EntryDescriptor;
+import org.onesided.server.log.ItemKind;
+import org.onesided.server.log.ShardLog;
+
+/**
+ * Applies the committed entries of a shard's log to its table and its sessions. What comes of an entry depends on the
+ * table, the sessions and the entry alone: on no clock, and not on where records are in the heap. It is the same code
+ * for what the shard has just proposed, and for what is read back after a restart.
+ *
+ * <p>Memory for a record may be still to come, or be scattered. Then the entry waits with what is left of it, and with
+ * it all that follow. {@link LoggedRoom} has made sure, before the request was proposed, that there is enough in all.
+ * Belongs to the shard's thread.
+ */
+final class EntryApplier implements AutoCloseable
+{
+    private final RequestExecutor executor;
+    private final LoggedSessions sessions;
+    private final LoggedTime time;
+    private final LoggedPulls pulls;
+    private final LoggedRoom room;
+    private final StagedValues staged = new StagedValues();
+    private final Request request;
+    private final UnsafeBuffer answer;
+    private final UnsafeBuffer entry = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(ShardLog.MAX_ENTRY_LENGTH, Long.BYTES));
+    private KeyListener keyListener = (hash) -> {};
+    private long index;
+    private long term;
+    private boolean isOwn;
+    private int position;
+    private int end;
+
+    /** Hears of keys before a request is applied that may change them. */
+    @FunctionalInterface
+    interface KeyListener
+    {
+        void beforeWrite(long keyHash);
+    }
+
+    /**
+     * @param executor of the shard.
+     * @param sessions that the log knows.
+     * @param time     of the table.
+     * @param pulls    that the shard itself has proposed.
+     * @param room     that the shard's own requests take.
+     * @param keyHash  of the table.
+     * @param answer   where answers are written.
+     */
+    EntryApplier(
+        final RequestExecutor executor,
+        final LoggedSessions sessions,
+        final LoggedTime time,
+        final LoggedPulls pulls,
+        final LoggedRoom room,
+        final KeyHash keyHash,
+        final UnsafeBuffer answer)
+    {
+        this.executor = executor;
+        this.sessions = sessions;
+        this.time = time;
+        this.pulls = pulls;
+        this.room = room;
+        this.answer = answer;
+        request = new Request(keyHash);
+    }
+
+    void keyListener(final KeyListener listener)
+    {
+        keyListener = listener;
+    }
+
+    /**
+     * Begins with an entry; none may be unfinished.
+     *
+     * @param ofIndex in the log.
+     * @param ofTerm  in the log.
+     * @param from    holds the entry.
+     * @param offset  where it begins.
+     * @param length  of it.
+     * @param life    of the shard, that tells which entries are its own.
+     */
+    void begin(
+        final long ofIndex,
+        final long ofTerm,
+        final DirectBuffer from,
+        final int offset,
+        final int length,
+        final long life)
+    {
+        if (length > entry.capacity() || !EntryDescriptor.isReadable(from, offset, length))
+        {
+            throw new CannotApplyException("entry is of a format that this version does not read: index=" + ofIndex +
+                " length=" + length + " format=" + (length > 0 ? from.getByte(offset) : -1) + " known=" +
+                EntryDescriptor.FORMAT);
+        }
+        from.getBytes(offset, entry, 0, length);
+        index = ofIndex;
+        term = ofTerm;
+        isOwn = EntryDescriptor.life(entry, 0) == life;
+        position = EntryDescriptor.HEADER_LENGTH;
+        end = length;
+        time.set(EntryDescriptor.timeMs(entry, 0));
+    }
+
+    /**
+     * Goes on with the present entry.
+     *
+     * @return whether it is done; if not, its next request waits for room.
+     */
+    boolean advance()
+    {
+        while (position < end)
+        {
+            if (end - position < EntryDescriptor.ITEM_HEADER_LENGTH)
+            {
+                throw broken("item is cut off");
+            }
+            final ItemKind kind = ItemKind.of(entry.getByte(position + EntryDescriptor.ITEM_KIND_OFFSET));
+            final int length = entry.getInt(position + EntryDescriptor.ITEM_LENGTH_OFFSET, LITTLE_ENDIAN);
+            final int body = position + EntryDescriptor.ITEM_HEADER_LENGTH;
+            if (kind == null || length < 0 || length > end - body)
+            {
+                throw broken(kind == null ? "kind of an item is not known" : "item is cut off");
+            }
+            final long session = entry.getLong(position + EntryDescriptor.ITEM_SESSION_OFFSET, LITTLE_ENDIAN);
+            if (!apply(kind, session, body, length))
+            {
+                return false;
+            }
+            position = body + BitUtil.align(length, EntryDescriptor.ITEM_ALIGNMENT);
+        }
+        return true;
+    }
+
+    private boolean apply(final ItemKind kind, final long session, final int body, final int length)
+    {
+        switch (kind)
+        {
+            case BEGIN -> staged.close();
+            case OPEN_SESSION -> sessions.open(session);
+            case END_SESSION -> sessions.end(session);
+            case VALUE_PART ->
+            {
+                if (!isOwn)
+                {
+                    staged.add(session, entry, body, length);
+                }
+            }
+            default ->
+            {
+                return write(session, body, length);
+            }
+        }
+        return true;
+    }
+
+    private boolean write(final long id, final int body, final int length)
+    {
+        final ShardSession session = sessions.get(id);
+        if (session == null)
+        {
+            throw broken("session of a write is not open: session=" + id);
+        }
+        if (!request.wrap(entry.addressOffset() + body, length) || !request.isLogged())
+        {
+            throw broken("request cannot be read: session=" + id + " length=" + length);
+        }
+        final RequestWindow window = session.window();
+        final long requestId = request.requestId();
+        final RequestWindow.State state = window.state(requestId);
+        if (state == RequestWindow.State.DONE || state == RequestWindow.State.OUTSIDE)
+        {
+            // Each write takes effect once, however often it is in the log.
+            onSettled();
+            return true;
+        }
+        keyListener.beforeWrite(request.keyHash());
+        final Pull pull = isOwn && request.isPull() ? pulls.get(id, requestId) : null;
+        final int answered = pull != null ? pulls.publish(pull, answer) : execute(id);
+        if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)
+        {
+            return false;
+        }
+        if (isRoomless(executor.lastStatus()))
+        {
+            throw broken("table has no room for a record that was there, give the server more memory: status=" +
+                executor.lastStatus());
+        }
+        onSettled();
+        window.done(requestId, answer, answered);
+        if (pull != null)
+        {
+            pulls.onApplied(id, pull, answer, answered);
+        }
+        else if (request.isPull())
+        {
+            staged.drop(id, requestId);
+        }
+        if (session.requests() != null)
+        {
+            session.requests().onApplied(requestId);
+        }
+        return true;
+    }
+
+    private void onSettled()
+    {
+        if (isOwn)
+        {
+            room.onApplied();
+        }
+    }
+
+    private int execute(final long session)
+    {
+        return switch (request.kind())
+        {
+            case PUT -> executor.put(request, answer);
+            case INCREMENT, APPEND -> executor.compute(request, answer);
+            case TOUCH -> executor.touch(request, answer);
+            case DELETE -> executor.delete(request, answer);
+            default ->
+            {
+                final int length = (int)request.largeValueLength();
+                yield executor.put(request, staged.address(session, request.requestId(), length), length, answer);
+            }
+        };
+    }
+
+    private static boolean isRoomless(final Status status)
+    {
+        return status == Status.STORE_FULL || status == Status.INDEX_FULL || status == Status.CHAIN_FULL;
+    }
+
+    private CannotApplyException broken(final String what)
+    {
+        return new CannotApplyException(what + ": index=" + index + " term=" + term + " offset=" + position);
+    }
+
+    /** The request that waits for room, after {@link #advance} was false. */
+    Request waiting()
+    {
+        return request;
+    }
+
+    /** Whether no value is known in part. */
+    boolean isWhole()
+    {
+        return staged.isEmpty() && pulls.isEmpty();
+    }
+
+    /** Whether the shard has proposed the entry that was begun last. */
+    boolean isOwn()
+    {
+        return isOwn;
+    }
+
+    /** Index of the entry that was begun last. */
+    long index()
+    {
+        return index;
+    }
+
+    /** Term of the entry that was begun last. */
+    long term()
+    {
+        return term;
+    }
+
+    @Override
+    public void close()
+    {
+        staged.close();
+    }
+}

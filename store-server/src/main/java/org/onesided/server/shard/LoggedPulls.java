@@ -1,0 +1,178 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.log.ShardLog;
+import org.onesided.server.table.ShardTable;
+
+/**
+ * Large values that were pulled, on their way through the log: their pieces are proposed, as fast as the log takes
+ * them, then their requests, and then they wait to be applied. All the while the value is in its place in the heap,
+ * where nobody sees it. Belongs to the shard's thread.
+ */
+final class LoggedPulls
+{
+    /** A shorter rest of an entry is left to others. */
+    private static final int MIN_PIECE_LENGTH = 16 << 10;
+    private static final int MAX_PIECE_LENGTH = ShardLog.MAX_ENTRY_LENGTH - (4 << 10);
+
+    private record Name(long session, long requestId)
+    {
+    }
+
+    private record Logged(PullOwner owner, long session, Pull pull)
+    {
+    }
+
+    private final ShardTable table;
+    private final RequestExecutor executor;
+    private final Proposals proposals;
+    private final LoggedRoom room;
+    private final UnsafeBuffer answer;
+    private final Map<Name, Logged> all = new HashMap<>();
+    /** Values of which pieces are to be proposed. */
+    private final ArrayDeque<Logged> unproposed = new ArrayDeque<>();
+    private boolean isHeldBack;
+
+    LoggedPulls(
+        final ShardTable table,
+        final RequestExecutor executor,
+        final Proposals proposals,
+        final LoggedRoom room,
+        final UnsafeBuffer answer)
+    {
+        this.room = room;
+        this.answer = answer;
+        this.table = table;
+        this.executor = executor;
+        this.proposals = proposals;
+    }
+
+    /** Takes a value that is whole, and whose code is computed. */
+    void add(final PullOwner owner, final Pull pull)
+    {
+        final Logged logged = new Logged(owner, owner.sessionId(), pull);
+        all.put(new Name(logged.session, pull.requestId), logged);
+        unproposed.add(logged);
+    }
+
+    /** Whether no value is partly in the log: each is in it whole and applied, or not at all. */
+    boolean isEmpty()
+    {
+        return all.size() == unproposed.size() && (unproposed.isEmpty() || unproposed.peek().pull.proposed == 0);
+    }
+
+    /** Whether to begin with no further value. */
+    void holdBack(final boolean isWanted)
+    {
+        isHeldBack = isWanted;
+    }
+
+    /**
+     * Goes on proposing.
+     *
+     * @return how many pieces were proposed.
+     */
+    int step()
+    {
+        int count = 0;
+        while (proposals.isOpen() && proposals.hasRoom() && !unproposed.isEmpty())
+        {
+            final Logged logged = unproposed.peek();
+            if (isHeldBack && logged.pull.proposed == 0)
+            {
+                return count;
+            }
+            if (!propose(logged))
+            {
+                return count;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Whether something was proposed, or refused. */
+    private boolean propose(final Logged logged)
+    {
+        final Pull pull = logged.pull;
+        final int left = pull.length - pull.proposed;
+        if (left > 0)
+        {
+            final int room = proposals.roomForPart();
+            final int length = Math.min(left, room < MIN_PIECE_LENGTH ? MAX_PIECE_LENGTH : room);
+            proposals.addPart(
+                logged.session, pull.requestId, pull.proposed, pull.length, pull.localAddress + pull.proposed, length);
+            pull.proposed += length;
+        }
+        return pull.proposed < pull.length || proposeWrite(logged);
+    }
+
+    private boolean proposeWrite(final Logged logged)
+    {
+        final Pull pull = logged.pull;
+        final Status status = room.checkChain(pull.keyHash);
+        if (status == Status.BUSY)
+        {
+            return false;
+        }
+        unproposed.remove();
+        if (status == Status.OK || table.presentVersion(pull.extent) != 0)
+        {
+            room.proposePulled(pull.keyHash);
+            proposals.addWrite(logged.session, pull.message);
+        }
+        else
+        {
+            all.remove(new Name(logged.session, pull.requestId));
+            refuse(logged, status);
+        }
+        return true;
+    }
+
+    /** The shard's own value of a request that was applied, or null. */
+    Pull get(final long session, final long requestId)
+    {
+        final Logged logged = all.get(new Name(session, requestId));
+        return logged == null ? null : logged.pull;
+    }
+
+    /** Makes a value visible; returns the answer's length, or {@link RequestExecutor#WAIT}. */
+    int publish(final Pull pull, final UnsafeBuffer into)
+    {
+        return table.mustWait(pull.extent) ? RequestExecutor.WAIT : executor.publish(pull, into);
+    }
+
+    /** A value was applied, or refused. */
+    void onApplied(final long session, final Pull pull, final DirectBuffer text, final int length)
+    {
+        end(all.remove(new Name(session, pull.requestId)), text, length);
+    }
+
+    /** What was proposed is lost. */
+    void onLost()
+    {
+        final List<Logged> lost = new ArrayList<>(all.values());
+        all.clear();
+        unproposed.clear();
+        lost.forEach((logged) -> refuse(logged, Status.STORAGE_FAILED));
+    }
+
+    private void refuse(final Logged logged, final Status status)
+    {
+        table.reservations().abandon(logged.pull.extent);
+        end(logged, answer, executor.refuse(logged.pull.requestId, status, answer));
+    }
+
+    private static void end(final Logged logged, final DirectBuffer text, final int length)
+    {
+        logged.owner.onAnswer(logged.pull, text, length);
+        logged.owner.onDone(logged.pull);
+    }
+}

@@ -1,0 +1,121 @@
+package org.onesided.server.shard;
+
+import java.util.function.UnaryOperator;
+import org.agrona.collections.IntArrayQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.Status;
+
+/**
+ * The writes of one queue pair that are in the log: they hold their receives until they are applied. Belongs to the
+ * shard's thread.
+ */
+final class LoggedRequests
+{
+    private final LoggedShard log;
+    private final ShardSession session;
+    private final Answers answers;
+    private final RequestExecutor executor;
+    private final ShardCounters counters;
+    private final UnsafeBuffer answer;
+    private final UnaryOperator<Request> hold;
+    private final IntArrayQueue answerable;
+    /** Writes that were proposed over this queue pair, or sent again over it while they are in the log. */
+    private final HeldRequests held = new HeldRequests();
+
+    /**
+     * @param session    whose requests these are.
+     * @param answers    of the queue pair.
+     * @param workbench  of the shard, which has a log.
+     * @param counters   of the shard.
+     * @param hold       keeps a request beyond the poll that received it.
+     * @param answerable takes receives of requests whose answer is now remembered.
+     */
+    LoggedRequests(
+        final ShardSession session,
+        final Answers answers,
+        final Workbench workbench,
+        final ShardCounters counters,
+        final UnaryOperator<Request> hold,
+        final IntArrayQueue answerable)
+    {
+        this.session = session;
+        this.answers = answers;
+        this.counters = counters;
+        this.hold = hold;
+        this.answerable = answerable;
+        log = workbench.log();
+        executor = workbench.executor();
+        answer = workbench.answer();
+        log.open(session);
+    }
+
+    /** Whether a write was proposed, or refused; if not, it is to be tried again. */
+    boolean propose(final Request request)
+    {
+        final Status status = executor.isForThisShard(request) ? log.check(request) : Status.INVALID;
+        if (status == Status.BUSY)
+        {
+            return false;
+        }
+        if (status != Status.OK)
+        {
+            return answers.refuse(request.kind(), request, status);
+        }
+        session.window().beginLogged(request.requestId());
+        await(request);
+        log.propose(session, request);
+        return true;
+    }
+
+    /** The request's answer follows when it is applied. */
+    void await(final Request request)
+    {
+        held.add(hold.apply(request));
+    }
+
+    /** Whether a request must not be executed yet: a write of its key is in the log, which does not order the two. */
+    boolean isOvertaking(final Request request)
+    {
+        return !held.isEmpty() && request.hasKey() && !request.isOrderedByLog() && held.concern(request.keyHash());
+    }
+
+    /** A write was applied, and its answer is remembered. */
+    void onApplied(final long requestId)
+    {
+        final Request first = held.take(requestId);
+        if (first != null)
+        {
+            counters.executed(first.kind());
+            counters.took(first.kind(), first.arrivedNs());
+        }
+        for (Request request = first; request != null; request = held.take(requestId))
+        {
+            answerable.addInt(request.receive());
+        }
+    }
+
+    /** The writes that were proposed and not applied are not in the log, and never will be. */
+    void onLost()
+    {
+        session.window().forgetLogged();
+        for (Request request = held.takeAny(); request != null; request = held.takeAny())
+        {
+            final long requestId = request.requestId();
+            if (session.window().state(requestId) == RequestWindow.State.NEW)
+            {
+                session.window().done(
+                    requestId, answer, executor.refuse(requestId, Status.STORAGE_FAILED, answer));
+            }
+            answerable.addInt(request.receive());
+        }
+    }
+
+    /** The queue pair has ended. Writes stay in the log. */
+    void drop()
+    {
+        while (!held.isEmpty())
+        {
+            held.takeAny();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.onesided.server.queue.SessionGeometry;
+
+/**
+ * The sessions that a shard's log knows: the answers that they were given are part of the state which the log builds.
+ * Belongs to the shard's thread.
+ */
+final class LoggedSessions
+{
+    private final SessionGeometry geometry;
+    private final Long2ObjectHashMap<ShardSession> sessions = new Long2ObjectHashMap<>();
+    /** Sessions whose opening is proposed. They are the ones that their connections use. */
+    private final Long2ObjectHashMap<ShardSession> opening = new Long2ObjectHashMap<>();
+
+    LoggedSessions(final SessionGeometry geometry)
+    {
+        this.geometry = geometry;
+    }
+
+    /** The opening of a session is proposed. */
+    void onProposed(final ShardSession session)
+    {
+        opening.put(session.id(), session);
+    }
+
+    /** The opening of a session is committed. */
+    void open(final long id)
+    {
+        final ShardSession proposed = opening.remove(id);
+        if (!sessions.containsKey(id))
+        {
+            sessions.put(id, proposed == null ? new ShardSession(id, geometry) : proposed);
+        }
+    }
+
+    /** The end of a session is committed. */
+    void end(final long id)
+    {
+        sessions.remove(id);
+    }
+
+    /** The session with that id, or null. */
+    ShardSession get(final long id)
+    {
+        return sessions.get(id);
+    }
+
+    /** What was proposed and not handed over is lost. */
+    void onLost()
+    {
+        opening.values().forEach(LoggedSessions::forgetLogged);
+        opening.clear();
+        forEach(LoggedSessions::forgetLogged);
+    }
+
+    private static void forgetLogged(final ShardSession session)
+    {
+        if (session.requests() != null)
+        {
+            session.requests().onLogLost();
+        }
+        session.window().forgetLogged();
+    }
+
+    void forEach(final Consumer<ShardSession> action)
+    {
+        sessions.values().forEach(action);
+    }
+
+    /** All there are, as they are now. */
+    List<ShardSession> toList()
+    {
+        return new ArrayList<>(sessions.values());
+    }
+
+    int size()
+    {
+        return sessions.size();
+    }
+}

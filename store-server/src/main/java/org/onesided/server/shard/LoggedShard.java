@@ -1,0 +1,288 @@
+package org.onesided.server.shard;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.log.ItemKind;
+import org.onesided.server.log.LogListener;
+import org.onesided.server.log.ShardLog;
+import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.table.ShardTable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way of a shard's writes through its log: what comes in a round is proposed as one entry, and takes effect when
+ * the entry is handed over. Nothing of it is visible before, and nothing is answered. Belongs to the shard's thread.
+ */
+final class LoggedShard implements LogListener, AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(LoggedShard.class);
+    /** Entries that a round applies. */
+    private static final int MAX_ENTRIES = 64;
+    /** Granules that a round may touch to make room for a request that waits for it. */
+    private static final long ROOM_BUDGET = 1 << 14;
+    private static final int MAX_SPLITS = 64;
+    /** After so long the agent looks again whether there is room, or the log takes more. */
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final int number;
+    private final ShardLog log;
+    private final ShardTable table;
+    private final LoggedTime time;
+    private final LongSupplier clock;
+    private final Proposals proposals;
+    private final LoggedSessions sessions;
+    private final LoggedRoom room;
+    private final LoggedPulls pulls;
+    private final EntryApplier applier;
+    private final Runnable onRecovered;
+    private final UnsafeBuffer answer = new UnsafeBuffer(
+        BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
+    private boolean isUnfinished;
+    private boolean isReplayed;
+    private volatile String failure;
+    private volatile long appliedIndex;
+
+    LoggedShard(
+        final int number,
+        final ShardDurability durability,
+        final ShardTable table,
+        final RequestExecutor executor,
+        final KeyHash keyHash,
+        final SessionGeometry geometry,
+        final LongSupplier clock)
+    {
+        this.number = number;
+        this.table = table;
+        onRecovered = durability.onRecovered();
+        log = durability.log();
+        time = durability.time();
+        this.clock = clock;
+        sessions = new LoggedSessions(geometry);
+        proposals = new Proposals(log, durability.life(), clock, time);
+        room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes());
+        pulls = new LoggedPulls(table, executor, proposals, room, answer);
+        applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
+    }
+
+    /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
+    Status check(final Request request)
+    {
+        return proposals.isOpen() ? room.check(request) : Status.STORAGE_FAILED;
+    }
+
+    /** Proposes a write, whose message is copied. */
+    void propose(final ShardSession session, final Request request)
+    {
+        open(session);
+        room.propose(request);
+        proposals.addWrite(session.id(), request.message());
+    }
+
+    /** Proposes that a session may write, unless that was done. */
+    void open(final ShardSession session)
+    {
+        if (proposals.isOpen() && session.generation() != proposals.generation())
+        {
+            session.generation(proposals.generation());
+            if (sessions.get(session.id()) == null)
+            {
+                sessions.onProposed(session);
+                proposals.add(ItemKind.OPEN_SESSION, session.id());
+            }
+        }
+    }
+
+    /** Proposes that a session has ended. If that is not possible, the session is known after a restart. */
+    void end(final long session)
+    {
+        if (proposals.isOpen())
+        {
+            proposals.add(ItemKind.END_SESSION, session);
+        }
+    }
+
+    LoggedPulls pulls()
+    {
+        return pulls;
+    }
+
+    /** Why a request has got no room that has waited for it. */
+    Status refusal(final Request request)
+    {
+        final Status status = check(request);
+        return status == Status.OK || status == Status.BUSY ? Status.CHAIN_FULL : status;
+    }
+
+    /** Bytes that a request which waits for room needs. */
+    long needed(final Request request)
+    {
+        return room.needed(request);
+    }
+
+    /** All sessions that the log knows. */
+    List<ShardSession> sessions()
+    {
+        return sessions.toList();
+    }
+
+    /**
+     * Applies what is committed, a bounded number of entries.
+     *
+     * @return how much was done.
+     */
+    int poll()
+    {
+        int count = 0;
+        if (isUnfinished)
+        {
+            count += makeRoom();
+            finish();
+        }
+        while (!isUnfinished && count < MAX_ENTRIES && log.poll(this, 1) > 0)
+        {
+            count++;
+        }
+        return count + pulls.step();
+    }
+
+    private int makeRoom()
+    {
+        return table.makeRoom(room.needed(applier.waiting()), ROOM_BUDGET) > 0 ? 1 : 0;
+    }
+
+    /**
+     * Proposes what the round has collected. Also lets the table's time go on if a key is to expire, although nothing
+     * is written.
+     *
+     * @return how many entries were proposed.
+     */
+    int flush()
+    {
+        if (proposals.isOpen() && proposals.isIdle() && expiresInMs() <= 0)
+        {
+            proposals.tick();
+        }
+        return proposals.flush();
+    }
+
+    /** Milliseconds until the next look at a key that may expire; {@link Long#MAX_VALUE} for never. */
+    private long expiresInMs()
+    {
+        final long restMs = table.expiryRestMs();
+        return restMs == Long.MAX_VALUE ? restMs : time.getAsLong() + restMs - clock.getAsLong();
+    }
+
+    /** How long the agent may sleep, in nanoseconds, unless the log or a request wakes it. */
+    long sleepNs()
+    {
+        if (isUnfinished || proposals.isHeldUp())
+        {
+            return RETRY_NS;
+        }
+        final long restMs = proposals.isOpen() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
+        return restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs));
+    }
+
+    @Override
+    public void onEntry(final long index, final long term, final DirectBuffer entry, final int offset, final int length)
+    {
+        if (index <= applier.index())
+        {
+            // A log that was opened anew may begin with what it has handed over before.
+            return;
+        }
+        applier.begin(index, term, entry, offset, length, proposals.life());
+        proposals.onCommitted(index, applier.isOwn());
+        isUnfinished = true;
+        finish();
+    }
+
+    private void finish()
+    {
+        if (applier.advance())
+        {
+            isUnfinished = false;
+            appliedIndex = applier.index();
+            if (!isReplayed)
+            {
+                splitAll();
+            }
+        }
+    }
+
+    /**
+     * Splits all buckets for which it is time. What is read back comes faster than rounds, and chains must not get
+     * longer than they were when the entries were proposed.
+     */
+    private void splitAll()
+    {
+        int count;
+        do
+        {
+            count = table.grow(MAX_SPLITS);
+        }
+        while (count > 0);
+    }
+
+    @Override
+    public void onReady()
+    {
+        pulls.onLost();
+        sessions.onLost();
+        room.clear();
+        proposals.begin();
+        failure = null;
+        if (!isReplayed)
+        {
+            isReplayed = true;
+            sessions.forEach((session) -> session.window().recovered());
+            onRecovered.run();
+        }
+        else
+        {
+            LOGGER.info("log takes writes again: shard={}", number);
+        }
+    }
+
+    @Override
+    public void onFailed(final String reason)
+    {
+        proposals.stop();
+        failure = reason;
+        LOGGER.error("log takes no writes: shard={} reason={}", number, reason);
+    }
+
+    /** The shard stops: values in a log that has failed are given up. */
+    void stop()
+    {
+        if (!proposals.isOpen())
+        {
+            pulls.onLost();
+        }
+    }
+
+    /** Why the log takes no writes, or null. Safe to ask from any thread. */
+    String failure()
+    {
+        return failure;
+    }
+
+    /** Index of the entry that was applied last. Safe to ask from any thread. */
+    long appliedIndex()
+    {
+        return appliedIndex;
+    }
+
+    @Override
+    public void close()
+    {
+        applier.close();
+    }
+}

@@ -1,0 +1,235 @@
+package org.onesided.server.shard;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.util.ArrayDeque;
+import java.util.function.LongSupplier;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.server.log.EntryDescriptor;
+import org.onesided.server.log.ItemKind;
+import org.onesided.server.log.ShardLog;
+
+/**
+ * What a shard proposes to its log. Items are collected until the round ends; then they are one entry. While
+ * {@value #MAX_OUTSTANDING} entries are on their way, items of the next rounds are collected in one more: so entries
+ * get longer when the log is slow, and one force of the disk serves more requests. Belongs to the shard's thread.
+ *
+ * <p>Requests of sessions are bounded by their credits. Pieces of long values ask {@link #hasRoom} before.
+ */
+final class Proposals
+{
+    /** Entries that are proposed at a time. One is written while the one before is forced to the disk. */
+    private static final int MAX_OUTSTANDING = 4;
+    /** Entries that pieces of long values fill ahead of the log. */
+    private static final int MAX_AHEAD = 4;
+
+    private final ShardLog log;
+    private final long life;
+    private final LongSupplier clock;
+    private final LoggedTime applied;
+    /** Entries that are full, and that the log has not taken yet. */
+    private final ArrayDeque<Draft> full = new ArrayDeque<>();
+    private final ArrayDeque<Draft> idle = new ArrayDeque<>();
+    private Draft draft = new Draft();
+    private int outstanding;
+    private long durableIndex;
+    private long timeMs;
+    private boolean isOpen;
+    private long generation;
+
+    /**
+     * @param log     of the shard.
+     * @param life    of the shard.
+     * @param clock   the shard's.
+     * @param applied time of the entry that was applied last.
+     */
+    Proposals(final ShardLog log, final long life, final LongSupplier clock, final LoggedTime applied)
+    {
+        this.log = log;
+        this.life = life;
+        this.clock = clock;
+        this.applied = applied;
+    }
+
+    /** Life of the shard, by which it knows its own entries again. */
+    long life()
+    {
+        return life;
+    }
+
+    /** Whether the log takes proposals. */
+    boolean isOpen()
+    {
+        return isOpen;
+    }
+
+    /** Grows each time that proposals begin: what was proposed in an earlier generation is committed, or lost. */
+    long generation()
+    {
+        return generation;
+    }
+
+    /** Begins to propose. Nothing that was proposed before is on its way any more. */
+    void begin()
+    {
+        isOpen = true;
+        generation++;
+        outstanding = 0;
+        add(ItemKind.BEGIN, 0);
+    }
+
+    /** Stops proposing, and drops what the log has not taken. */
+    void stop()
+    {
+        isOpen = false;
+        idle.addAll(full);
+        full.clear();
+        draft.clear();
+    }
+
+    /** Whether there is room for pieces of long values. */
+    boolean hasRoom()
+    {
+        return full.size() < MAX_AHEAD;
+    }
+
+    /** Whether nothing is on its way, or waits to be. */
+    boolean isIdle()
+    {
+        return outstanding == 0 && full.isEmpty() && draft.isEmpty();
+    }
+
+    /** Adds an item without a body. */
+    void add(final ItemKind kind, final long session)
+    {
+        beginItem(kind, session, 0);
+    }
+
+    /** Adds a request. */
+    void addWrite(final long session, final DirectBuffer message)
+    {
+        final int body = beginItem(ItemKind.WRITE, session, message.capacity());
+        draft.buffer.putBytes(body, message, 0, message.capacity());
+    }
+
+    /** Adds a piece of a long value. */
+    void addPart(
+        final long session,
+        final long requestId,
+        final long offset,
+        final long whole,
+        final long piece,
+        final int length)
+    {
+        final int body = beginItem(ItemKind.VALUE_PART, session, ItemKind.PART_HEADER_LENGTH + length);
+        draft.buffer.putLong(body, requestId, LITTLE_ENDIAN);
+        draft.buffer.putLong(body + Long.BYTES, offset, LITTLE_ENDIAN);
+        draft.buffer.putLong(body + 2 * Long.BYTES, whole, LITTLE_ENDIAN);
+        UnsafeApi.copyMemory(piece, draft.buffer.addressOffset() + body + ItemKind.PART_HEADER_LENGTH, length);
+    }
+
+    /** Longest piece that {@link #addPart} takes without beginning another entry; 0 if none fits. */
+    int roomForPart()
+    {
+        return draft.buffer.capacity() - draft.length - EntryDescriptor.ITEM_HEADER_LENGTH -
+            ItemKind.PART_HEADER_LENGTH - EntryDescriptor.ITEM_ALIGNMENT;
+    }
+
+    private int beginItem(final ItemKind kind, final long session, final int bodyLength)
+    {
+        final int length = EntryDescriptor.ITEM_HEADER_LENGTH + BitUtil.align(
+            bodyLength, EntryDescriptor.ITEM_ALIGNMENT);
+        if (length > draft.buffer.capacity() - draft.length)
+        {
+            full.add(draft);
+            draft = idle.isEmpty() ? new Draft() : idle.poll();
+            draft.clear();
+        }
+        final int item = draft.length;
+        draft.length += length;
+        // Also clears what is between the body's end and the next item.
+        draft.buffer.putLong(item + length - Long.BYTES, 0);
+        draft.buffer.putInt(item + EntryDescriptor.ITEM_KIND_OFFSET, kind.code(), LITTLE_ENDIAN);
+        draft.buffer.putInt(item + EntryDescriptor.ITEM_LENGTH_OFFSET, bodyLength, LITTLE_ENDIAN);
+        draft.buffer.putLong(item + EntryDescriptor.ITEM_SESSION_OFFSET, session, LITTLE_ENDIAN);
+        return item + EntryDescriptor.ITEM_HEADER_LENGTH;
+    }
+
+    /** Lets the shard's time go on although nothing else is proposed, if no entry with a later time is on its way. */
+    void tick()
+    {
+        if (isOpen && isIdle())
+        {
+            draft.isWanted = true;
+        }
+    }
+
+    /**
+     * Proposes what was collected, as far as the log takes it.
+     *
+     * @return how many entries were proposed.
+     */
+    int flush()
+    {
+        int count = 0;
+        while (isOpen && outstanding < MAX_OUTSTANDING && (!full.isEmpty() || !draft.isEmpty()))
+        {
+            final Draft next = full.isEmpty() ? draft : full.peek();
+            timeMs = Math.max(Math.max(timeMs, applied.getAsLong()), clock.getAsLong());
+            EntryDescriptor.writeHeader(next.buffer, 0, timeMs, life, durableIndex);
+            if (!log.tryPropose(next.buffer, 0, next.length))
+            {
+                return count;
+            }
+            outstanding++;
+            count++;
+            next.clear();
+            if (next != draft)
+            {
+                idle.add(full.remove());
+            }
+        }
+        return count;
+    }
+
+    /** Entries that wait because the log takes no more for now. */
+    boolean isHeldUp()
+    {
+        return isOpen && outstanding == 0 && !isIdle();
+    }
+
+    /** An entry was handed over. */
+    void onCommitted(final long index, final boolean isOwn)
+    {
+        durableIndex = index;
+        if (isOwn && outstanding > 0)
+        {
+            outstanding--;
+        }
+    }
+
+    /** An entry to be. */
+    private static final class Draft
+    {
+        private final UnsafeBuffer buffer = new UnsafeBuffer(
+            BufferUtil.allocateDirectAligned(ShardLog.MAX_ENTRY_LENGTH, Long.BYTES));
+        private int length = EntryDescriptor.HEADER_LENGTH;
+        /** Whether the entry is proposed even without items. */
+        private boolean isWanted;
+
+        boolean isEmpty()
+        {
+            return length == EntryDescriptor.HEADER_LENGTH && !isWanted;
+        }
+
+        void clear()
+        {
+            length = EntryDescriptor.HEADER_LENGTH;
+            isWanted = false;
+        }
+    }
+}

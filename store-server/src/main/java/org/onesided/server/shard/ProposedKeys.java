@@ -1,0 +1,58 @@
+package org.onesided.server.shard;
+
+import java.util.Arrays;
+import org.agrona.collections.IntArrayQueue;
+
+/**
+ * Counts the keys that are on their way through the log by the part of the index where they belong. A chain has a
+ * longest length, and a client that knows the hash can send more keys for one bucket than it takes. Belongs to the
+ * shard's thread.
+ */
+final class ProposedKeys
+{
+    /** Buckets are chosen by the low 40 bits of the hash; the first ten of these choose the part. */
+    private static final int PARTS = 1 << 10;
+    private static final int SHIFT = 40 - 10;
+
+    private final int[] counts = new int[PARTS];
+    private final IntArrayQueue order = new IntArrayQueue(-1);
+
+    private static int part(final long hash)
+    {
+        return (int)(hash >>> SHIFT) & PARTS - 1;
+    }
+
+    void add(final long hash)
+    {
+        order.addInt(part(hash));
+        counts[part(hash)]++;
+    }
+
+    /** The oldest has arrived. */
+    void removeOldest()
+    {
+        if (!order.isEmpty())
+        {
+            counts[order.pollInt()]--;
+        }
+    }
+
+    /** At least the number of keys on their way that belong to the bucket of this one. */
+    int near(final long hash, final long buckets)
+    {
+        final int width = (int)(PARTS / buckets) + 1;
+        final int middle = part(hash);
+        int sum = 0;
+        for (int i = Math.max(0, middle - width); i <= Math.min(PARTS - 1, middle + width); i++)
+        {
+            sum += counts[i];
+        }
+        return sum;
+    }
+
+    void clear()
+    {
+        order.clear();
+        Arrays.fill(counts, 0);
+    }
+}

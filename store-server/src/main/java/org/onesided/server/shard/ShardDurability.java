@@ -1,0 +1,19 @@
+package org.onesided.server.shard;
+
+import java.util.function.LongSupplier;
+import org.onesided.server.log.ShardLog;
+
+/**
+ * What makes a shard's table outlive its process.
+ *
+ * @param log         of the shard; its owner closes it.
+ * @param time        that the table was made with.
+ * @param life        random number, by which the shard knows its own entries.
+ * @param memoryShare bytes of memory that the shard may use.
+ * @param indexBytes  of the shard's index, now.
+ * @param onRecovered is run on the shard's thread when all of the log was read back.
+ */
+public record ShardDurability(
+    ShardLog log, LoggedTime time, long life, long memoryShare, LongSupplier indexBytes, Runnable onRecovered)
+{
+}
