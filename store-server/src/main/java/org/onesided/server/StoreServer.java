@@ -25,6 +25,7 @@ import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.memory.UsageMarks;
 import org.onesided.server.session.Credentials;
+import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.ServedDevice;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
@@ -273,7 +274,7 @@ public final class StoreServer implements AutoCloseable
 
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
-            plan.memory());
+            plan.memory(), null, new RecoveredSessions());
         // The address of a given device does not follow from its name.
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, served, credentials, limits(maxSessions, geometry),

@@ -4,7 +4,6 @@ import static org.onesided.server.session.BootstrapConnection.State.*;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.security.SecureRandom;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -42,7 +41,7 @@ final class Greeter
     private final ConnectionCloser closer;
     private final Confirmations confirmations;
     private final SessionRoom room;
-    private final SecureRandom random = new SecureRandom();
+    private final SessionMaker maker;
     private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
@@ -64,6 +63,7 @@ final class Greeter
         this.lives = lives;
         this.closer = closer;
         this.confirmations = confirmations;
+        maker = new SessionMaker(table, sessions, limits, clock);
         room = new SessionRoom(sessions, lives, limits, closer);
         this.credentials = credentials;
         this.connector = connector;
@@ -120,33 +120,38 @@ final class Greeter
         }
 
         connection.trust();
-        final Session known = hello.resumeServerLife() != table.serverLife() ? null :
+        final boolean isOfThisLife = hello.resumeServerLife() == table.serverLife();
+        final Session known = !isOfThisLife ? null :
             sessions.find(
                 hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
         if (known != null)
         {
-            if (lives.resume(connection, known))
-            {
-                welcome(connection, true);
-            }
+            resume(connection, known);
         }
         else if (room.make(connection, device, identity))
         {
-            lives.begin(newSession(device, identity), connection);
-            welcome(connection, false);
+            final Session former = !isOfThisLife ? null :
+                maker.recover(
+                    hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
+            if (former != null)
+            {
+                sessions.add(former);
+                resume(connection, former);
+            }
+            else
+            {
+                lives.begin(maker.begin(device, identity), connection);
+                welcome(connection, false);
+            }
         }
     }
 
-    private Session newSession(final ServedDevice device, final String identity)
+    private void resume(final BootstrapConnection connection, final Session session) throws IOException
     {
-        long id = random.nextLong() & Long.MAX_VALUE;
-        while (id == 0 || sessions.get(id) != null)
+        if (lives.resume(connection, session))
         {
-            id = random.nextLong() & Long.MAX_VALUE;
+            welcome(connection, true);
         }
-        return new Session(
-            id, random.nextLong(), random.nextLong(), device, identity, table.shards().size(), limits.geometry(),
-            clock.nanoTime());
     }
 
     void welcome(final BootstrapConnection connection, final boolean isResumed) throws IOException

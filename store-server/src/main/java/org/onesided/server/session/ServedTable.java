@@ -13,9 +13,18 @@ import org.onesided.verbs.DeviceNames;
  * @param serverLife names this life of the server.
  * @param hugePages  whether the table is in huge pages.
  * @param memory     most memory of the table in bytes.
+ * @param secrets    of sessions that outlive the server's process; null if none do.
+ * @param recovered  sessions of a former process.
  */
 public record ServedTable(
-    List<ServedDevice> devices, List<Shard> shards, long tableId, long serverLife, boolean hugePages, long memory)
+    List<ServedDevice> devices,
+    List<Shard> shards,
+    long tableId,
+    long serverLife,
+    boolean hugePages,
+    long memory,
+    SessionSecrets secrets,
+    RecoveredSessions recovered)
 {
     /** The device of that kind, even if it has failed; or null. */
     ServedDevice device(final String kind)

@@ -1,8 +1,6 @@
 package org.onesided.server.session;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.shard.ShardSession;
 
 /**
@@ -36,8 +34,7 @@ final class Session
         final long secretLow,
         final ServedDevice device,
         final String identity,
-        final int shardCount,
-        final SessionGeometry geometry,
+        final List<ShardSession> shardSessions,
         final long nowNs)
     {
         this.id = id;
@@ -47,11 +44,7 @@ final class Session
         this.identity = identity;
         lastHeardNs = nowNs;
         accesses = new AccessAllowance(nowNs);
-        shardSessions = new ArrayList<>(shardCount);
-        for (int i = 0; i < shardCount; i++)
-        {
-            shardSessions.add(new ShardSession(id, geometry));
-        }
+        this.shardSessions = shardSessions;
     }
 
     long id()

@@ -29,6 +29,7 @@ final class SessionLives
     private final long leaseNs;
     private final Consumer<BootstrapConnection> onResumable;
     private long expired;
+    private boolean isShuttingDown;
 
     /**
      * @param table       that sessions are connected to.
@@ -175,7 +176,8 @@ final class SessionLives
         if (session.isForgotten())
         {
             sessions.remove(session);
-            for (int i = 0; i < table.shards().size(); i++)
+            // When the server stops, the shards' logs keep the sessions for its next process.
+            for (int i = 0; !isShuttingDown && i < table.shards().size(); i++)
             {
                 final Shard shard = table.shards().get(i);
                 shard.forget(session.shardSessions().get(i));
@@ -190,6 +192,7 @@ final class SessionLives
     /** Ends sessions with an expired lease. */
     void checkLeases(final long nowNs)
     {
+        expired += table.recovered().expire(table.shards(), nowNs, leaseNs);
         for (final Session session : sessions.toList())
         {
             if (!session.isForgotten() && nowNs - session.lastHeardNs() > leaseNs)
@@ -210,6 +213,7 @@ final class SessionLives
     /** Extends all leases by a time in which this process was stopped. */
     void excuse(final long pauseNs)
     {
+        table.recovered().excuse(pauseNs);
         for (final Session session : sessions.toList())
         {
             session.heard(session.lastHeardNs() + pauseNs);
@@ -219,6 +223,7 @@ final class SessionLives
     /** Ends all sessions for good, after their connections were told. */
     void endAll()
     {
+        isShuttingDown = true;
         for (final Session session : sessions.toList())
         {
             sessions.part(session);

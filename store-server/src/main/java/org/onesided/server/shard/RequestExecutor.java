@@ -343,6 +343,7 @@ final class RequestExecutor
 
     private int computedAnswer(final long requestId, final UnsafeBuffer answer)
     {
+        count(Status.OK);
         computedAnswer.wrapAndApplyHeader(answer, 0, header)
             .requestId(requestId)
             .slotWord(result.slotWord())

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.BufferUtil;
@@ -27,12 +28,12 @@ final class StagedValues implements AutoCloseable
 
         Staged(final int length)
         {
-            buffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, Long.BYTES));
+            buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(length));
         }
 
         void free()
         {
-            BufferUtil.free(buffer);
+            BufferUtil.free(buffer.byteBuffer());
         }
     }
 

@@ -17,6 +17,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.session.Credentials;
+import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
 
@@ -27,7 +28,8 @@ class AcceptorTest
     private static final int HANDSHAKES = 2;
     private static final SessionLimits LIMITS = new SessionLimits(
         256, 0, 0, HANDSHAKES, 0, TimeUnit.SECONDS.toNanos(5), 10_000, new SessionGeometry(1, 8192, 2, 1, 1, 1));
-    private static final ServedTable TABLE = new ServedTable(List.of(), List.of(), 1, 1, false, 1);
+    private static final ServedTable TABLE = new ServedTable(
+        List.of(), List.of(), 1, 1, false, 1, null, new RecoveredSessions());
 
     @Test
     void shouldBoundThoseThatDoNotReadTheirLastMessage() throws Exception

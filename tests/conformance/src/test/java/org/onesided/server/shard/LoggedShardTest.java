@@ -1,0 +1,366 @@
+package org.onesided.server.shard;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.onesided.server.shard.RequestMessages.*;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.rpc.codec.ConditionKind;
+import org.onesided.protocol.rpc.codec.ExpiryKind;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+
+/** Writes through a log: when they take effect, and that the log gives the same table and the same answers again. */
+class LoggedShardTest
+{
+    private static final long MEMORY = 16 << 20;
+    private static final int KEYS = 40;
+    private static final int REQUESTS = 3000;
+
+    private final long[] clock = { 1_000_000 };
+
+    private static List<String> keys()
+    {
+        final List<String> keys = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++)
+        {
+            keys.add("k" + i);
+            keys.add("n" + i);
+            keys.add("a" + i);
+        }
+        return keys;
+    }
+
+    private byte[] random(final Random random, final long id)
+    {
+        final int number = random.nextInt(KEYS);
+        final String key = "k" + number;
+        final ExpiryKind time = random.nextBoolean() ? ExpiryKind.NEVER : ExpiryKind.AFTER;
+        final long expiry = time == ExpiryKind.NEVER ? 0 : 1 + random.nextInt(2000);
+        return switch (random.nextInt(14))
+        {
+            case 0, 1 -> put(id, key, new byte[random.nextInt(200)]);
+            case 2 -> put(id, key, random.nextInt(6000), time, expiry);
+            case 3 -> putLarge(id, key, 1 + random.nextInt(200_000), time, expiry);
+            case 4 -> putLarge(id, key, 1 + random.nextInt(500_000));
+            case 5 -> delete(id, key);
+            case 6 -> putIf(id, random.nextBoolean() ? ConditionKind.ABSENT : ConditionKind.PRESENT, 0, key,
+                random.nextInt(5000));
+            case 7 -> putLargeIf(id, random.nextBoolean() ? ConditionKind.ABSENT : ConditionKind.PRESENT, key,
+                1 + random.nextInt(50_000));
+            case 8 -> deleteIf(id, ConditionKind.PRESENT, key);
+            case 9 -> increment(id, "n" + number, random.nextInt(), 5);
+            case 10 -> append(id, "a" + number, random.nextInt(4096));
+            case 11 -> touch(id, key, time, expiry);
+            case 12 -> get(id, "n" + number);
+            default -> ttl(id, key);
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void shouldGiveTheSameTableAndAnswersAgain(final long seed)
+    {
+        final MemoryLog log = new MemoryLog();
+        final List<String> digest;
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            run(table, log, new Random(seed));
+            digest = table.digest(keys());
+        }
+        assertSame(digest, replayed(log.entries(), MEMORY));
+        assertSame(digest, replayed(log.entries(), 3 * MEMORY));
+    }
+
+    /**
+     * The same table, and all of the answers. A log may remember older answers besides: a refusal that was not logged
+     * has taken their place in memory.
+     */
+    private static void assertSame(final List<String> expected, final List<String> actual)
+    {
+        final List<String> missing = new ArrayList<>(expected);
+        missing.removeAll(actual);
+        final List<String> more = new ArrayList<>(actual);
+        more.removeAll(expected);
+        more.removeIf((line) -> line.startsWith("session "));
+        assertEquals(missing, more);
+    }
+
+    private List<String> replayed(final List<byte[]> entries, final long memory)
+    {
+        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), memory, 2, clock))
+        {
+            table.recover();
+            return table.digest(keys());
+        }
+    }
+
+    private void run(final LoggedTable table, final MemoryLog log, final Random random)
+    {
+        table.recover();
+        final long[] ids = new long[LoggedTable.SESSIONS];
+        for (int i = 0; i < LoggedTable.SESSIONS; i++)
+        {
+            table.connect(i);
+        }
+        for (int i = 0; i < REQUESTS; i++)
+        {
+            final int session = random.nextInt(LoggedTable.SESSIONS);
+            if (random.nextInt(300) == 0)
+            {
+                table.connect(session);
+            }
+            table.fillLent(i);
+            if (table.send(session, random(random, ids[session] + 1)))
+            {
+                ids[session]++;
+            }
+            if (random.nextInt(3) == 0)
+            {
+                log.commit(1 + random.nextInt(3));
+                table.step();
+            }
+            while (random.nextInt(2) == 0)
+            {
+                table.step();
+            }
+            clock[0] += random.nextInt(20) == 0 ? random.nextInt(200) : 0;
+            while (table.answer(session) != null)
+            {
+                // Answers are compared by what the sessions remember.
+            }
+            if (random.nextInt(200) == 0)
+            {
+                // The memory that pulls read is about to change.
+                table.settle();
+            }
+        }
+        table.settle();
+    }
+
+    @Test
+    void shouldShowAndAnswerNothingBeforeItIsCommitted()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.send(0, put(1, "k1", new byte[100]));
+            table.send(0, putLarge(2, "k2", 300_000));
+            for (int i = 0; i < 1000; i++)
+            {
+                table.step();
+            }
+            assertNull(table.answer(0));
+            assertEquals("absent", table.describe("k1"));
+            log.commit(1);
+            table.step();
+            assertEquals(Status.OK, answer(table).status());
+            assertNotEquals("absent", table.describe("k1"));
+            table.settle();
+            assertEquals(Status.OK, answer(table).status());
+            assertNotEquals("absent", table.describe("k2"));
+        }
+    }
+
+    private static WriteAnswerDecoder answer(final LoggedTable table)
+    {
+        final byte[] answer = table.answer(0);
+        assertNotNull(answer);
+        return new WriteAnswerDecoder().wrapAndApplyHeader(new UnsafeBuffer(answer), 0, new MessageHeaderDecoder());
+    }
+
+    /** The request that an answer of any kind belongs to. */
+    private static long answered(final LoggedTable table)
+    {
+        final byte[] answer = table.answer(0);
+        assertNotNull(answer);
+        return new UnsafeBuffer(answer).getLong(MessageHeaderDecoder.ENCODED_LENGTH, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Test
+    void shouldProposeARoundAsOneEntry()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            final int before = log.entries().size();
+            for (int i = 1; i <= 5; i++)
+            {
+                table.send(0, put(i, "k" + i, new byte[100]));
+            }
+            table.step();
+            assertEquals(1, log.proposals());
+            table.settle();
+            assertEquals(before + 1, log.entries().size());
+        }
+    }
+
+    @Test
+    void shouldLetALookupByRequestWaitForTheSessionsOwnWriteOfItsKey()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.send(0, put(1, "k1", new byte[10]));
+            table.send(0, get(2, "k1"));
+            table.step();
+            table.step();
+            assertNull(table.answer(0));
+            table.settle();
+            assertEquals(1, answered(table));
+            assertEquals(2, answered(table));
+        }
+    }
+
+    @Test
+    void shouldAnswerAWriteThatIsSentAgainAfterARestart()
+    {
+        final MemoryLog log = new MemoryLog();
+        final byte[] first;
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.send(0, increment(1, "n1", 5, 10));
+            table.settle();
+            first = table.answer(0);
+            assertNotNull(first);
+        }
+        try (LoggedTable table = new LoggedTable(new MemoryLog(log.entries(), 0), MEMORY, 2, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.send(0, increment(1, "n1", 5, 10));
+            table.settle();
+            assertArrayEquals(first, table.answer(0));
+            // As far ahead as lookups may have taken the numbers.
+            table.send(0, increment(1000, "n1", 5, 10));
+            table.settle();
+            assertEquals(1000, answered(table));
+        }
+    }
+
+    @Test
+    void shouldRefuseWritesWhileTheLogHasFailedAndForgetThoseThatAreLost()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.send(0, put(1, "k1", new byte[10]));
+            table.send(0, putLarge(2, "k2", 300_000));
+            for (int i = 0; i < 100; i++)
+            {
+                table.step();
+            }
+            log.fail();
+            table.step();
+            table.send(0, put(3, "k3", new byte[10]));
+            table.send(0, get(4, "k4"));
+            table.step();
+            assertEquals(Status.STORAGE_FAILED, answer(table).status());
+            assertEquals(4, answered(table));
+            assertNull(table.answer(0), "nobody knows yet what became of the others");
+            log.reopen();
+            table.step();
+            final WriteAnswerDecoder lost = answer(table);
+            assertEquals(Status.STORAGE_FAILED, lost.status());
+            assertEquals(Status.STORAGE_FAILED, answer(table).status());
+            table.send(0, put(5, "k1", new byte[10]));
+            table.send(0, putLarge(6, "k2", 300_000));
+            table.settle();
+            assertEquals(Status.OK, answer(table).status());
+            assertEquals(Status.OK, answer(table).status());
+            assertSame(table.digest(keys()), replayed(log.entries(), MEMORY));
+        }
+    }
+
+    @Test
+    void shouldLetKeysExpireWithoutWrites()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            table.send(0, put(1, "k1", 10, ExpiryKind.AFTER, 100));
+            table.settle();
+            assertEquals(1, table.table().statistics().records());
+            clock[0] += 200;
+            for (int i = 0; i < 10; i++)
+            {
+                table.step();
+            }
+            assertEquals(1, table.table().statistics().records(), "time goes on with the log only");
+            table.settle();
+            assertEquals(0, table.table().statistics().records());
+        }
+    }
+
+    @Test
+    void shouldRefuseChosenKeysInsteadOfStopping()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        {
+            table.recover();
+            table.connect(0);
+            int refused = 0;
+            int sent = 0;
+            for (long number = 0; sent < 400; number++)
+            {
+                final String key = "c" + number;
+                if (!table.isInFirstBucket(key))
+                {
+                    continue;
+                }
+                while (!table.send(0, put(sent + 1, key, new byte[1])))
+                {
+                    log.commit(1);
+                    table.step();
+                }
+                sent++;
+                for (byte[] answer = table.answer(0); answer != null; answer = table.answer(0))
+                {
+                    refused += new WriteAnswerDecoder().wrapAndApplyHeader(
+                        new UnsafeBuffer(answer), 0, new MessageHeaderDecoder()).status() == Status.CHAIN_FULL ? 1 : 0;
+                }
+            }
+            table.settle();
+            assertNotEquals(0, refused);
+            assertNotEquals(0, table.table().statistics().records());
+            assertEquals(table.table().statistics().records(), recordsOf(log.entries()));
+        }
+    }
+
+    private long recordsOf(final List<byte[]> entries)
+    {
+        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock))
+        {
+            table.recover();
+            return table.table().statistics().records();
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package org.onesided.server.shard;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.fuzz.Wire;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.server.eviction.Eviction;
+import org.onesided.server.eviction.ShardEviction;
+import org.onesided.server.expiry.ShardClock;
+import org.onesided.server.memory.LocalKeys;
+import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.table.FoundRecord;
+import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TableTime;
+import org.onesided.server.table.ShardMemory;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.ReceiveRequests;
+
+/** A shard with a log, stepped by the test, and two sessions whose clients are the test. */
+final class LoggedTable implements AutoCloseable
+{
+    static final int SESSIONS = 2;
+    private static final int PAGE = 4096;
+    private static final int CREDITS = 8;
+    private static final int TABLE_KEY = 3;
+    private static final int BUFFERS_KEY = 4;
+    private static final int STEPS = 100_000;
+    private static final int QUIET_STEPS = 20;
+    static final SessionGeometry GEOMETRY =
+        new SessionGeometry(CREDITS, RequestsTarget.MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
+
+    private final List<Long> allocations = new ArrayList<>();
+    private final MemoryLog log;
+    private final LoggedTime time = new LoggedTime();
+    private final MemoryRange tableMemory;
+    private final MemoryRange lent = memory(1 << 20);
+    private final MemoryRange scratch = memory(PAGE);
+    private final MemoryRange[] buffers = new MemoryRange[SESSIONS];
+    private final Wire[] wires = new Wire[SESSIONS];
+    private final CreditedQueuePair[] connections = new CreditedQueuePair[SESSIONS];
+    private final ReceiveRequests receives = new ReceiveRequests(1, 1);
+    private final KeyHash keyHash;
+    private final ShardTable table;
+    private final Shard shard;
+    private int ended;
+    private boolean isRecovered;
+
+    /**
+     * @param log    of the shard.
+     * @param memory of the table in bytes.
+     * @param life   of the shard.
+     * @param clock  shared with the test: milliseconds.
+     */
+    LoggedTable(final MemoryLog log, final long memory, final long life, final long[] clock)
+    {
+        this.log = log;
+        final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
+        tableMemory = memory(superblock.regionLength());
+        keyHash = new KeyHash(superblock.hashSeed());
+        final ShardMemory parts = ShardMemory.whole(superblock.shards().get(0));
+        table = new ShardTable(tableMemory, superblock, 0, 1, parts, new TableTime(time, 0));
+        final List<ShardDevice> devices = new ArrayList<>();
+        for (int i = 0; i < SESSIONS; i++)
+        {
+            buffers[i] = memory(GEOMETRY.bufferLength());
+            wires[i] = new Wire(tableMemory, buffers[i], lent, RequestsTarget.OWN_KEY);
+            devices.add(new ShardDevice("wire-" + i, wires[i], wires[i], LocalKeys.of(TABLE_KEY)));
+        }
+        shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), keyHash, GEOMETRY, devices,
+            new ShardListener()
+            {
+                @Override
+                public void onEnded(final CreditedQueuePair connection, final String why)
+                {
+                    if (why != null)
+                    {
+                        throw new AssertionError(why);
+                    }
+                    ended++;
+                }
+
+                @Override
+                public void onBroken(final int device, final String why)
+                {
+                    throw new AssertionError(why);
+                }
+            }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
+            new ShardDurability(log, time, life, memory, () -> 0, () -> isRecovered = true));
+    }
+
+    /** Steps the shard until all of its log was read back. */
+    void recover()
+    {
+        for (int i = 0; !isRecovered; i++)
+        {
+            require(i < STEPS, "the log is not read back");
+            shard.doWork();
+        }
+    }
+
+    /** Connects a session, over a queue pair instead of its former one. */
+    void connect(final int number)
+    {
+        ShardSession session = null;
+        for (final ShardSession known : shard.loggedSessions())
+        {
+            session = known.id() == number + 1 ? known : session;
+        }
+        if (connections[number] != null)
+        {
+            final int before = ended;
+            session = connections[number].session();
+            shard.end(connections[number]);
+            for (int i = 0; ended == before; i++)
+            {
+                require(i < STEPS, "the queue pair does not end");
+                log.commit(1);
+                shard.doWork();
+            }
+        }
+        wires[number].renew();
+        connections[number] = new CreditedQueuePair(
+            session == null ? new ShardSession(number + 1, GEOMETRY) : session, wires[number], GEOMETRY,
+            buffers[number], BUFFERS_KEY, 1, number, 1, shard.nextTag());
+        connections[number].postReceives(receives);
+        shard.attach(connections[number]);
+        shard.doWork();
+    }
+
+    boolean send(final int number, final byte[] message)
+    {
+        final byte[] patched = message.clone();
+        final UnsafeBuffer buffer = new UnsafeBuffer(patched);
+        if (buffer.getShort(2) == PutLargeRequestEncoder.TEMPLATE_ID ||
+            buffer.getShort(2) == QualifiedPutLargeRequestEncoder.TEMPLATE_ID)
+        {
+            buffer.putLong(16, lent.address() + buffer.getLong(16));
+        }
+        return wires[number].send(patched);
+    }
+
+    byte[] answer(final int number)
+    {
+        return wires[number].sent();
+    }
+
+    void step()
+    {
+        shard.doWork();
+    }
+
+    /** Commits everything and steps the shard until nothing moves any more. */
+    void settle()
+    {
+        int quiet = 0;
+        for (int i = 0; quiet < QUIET_STEPS; i++)
+        {
+            require(i < STEPS, "the shard does not come to rest");
+            log.commit(Integer.MAX_VALUE);
+            quiet = shard.doWork() > 0 ? 0 : quiet + 1;
+        }
+    }
+
+    Shard shard()
+    {
+        return shard;
+    }
+
+    ShardTable table()
+    {
+        return table;
+    }
+
+    void fillLent(final int seed)
+    {
+        UnsafeApi.setMemory(null, lent.address(), lent.length(), (byte)seed);
+        UnsafeApi.putInt(lent.address(), seed);
+    }
+
+    /** What a log has to give again: records with their versions and times, and the answers of sessions. */
+    List<String> digest(final List<String> keys)
+    {
+        final List<String> digest = new ArrayList<>();
+        for (final String key : keys)
+        {
+            digest.add(key + " " + describe(key));
+        }
+        digest.add("records " + table.statistics().records());
+        final TreeMap<Long, ShardSession> sessions = new TreeMap<>();
+        shard.loggedSessions().forEach((session) -> sessions.put(session.id(), session));
+        sessions.values().forEach((session) -> digest.addAll(describe(session)));
+        return digest;
+    }
+
+    /** Whether a key belongs to the first bucket of an index that is not longer than 8192 buckets. */
+    boolean isInFirstBucket(final String key)
+    {
+        final byte[] bytes = key.getBytes(US_ASCII);
+        new UnsafeBuffer(scratch.address(), PAGE).putBytes(0, bytes);
+        return KeyHash.bucket(keyHash.hash(scratch.address(), bytes.length), 8192) == 0;
+    }
+
+    String describe(final String key)
+    {
+        final byte[] bytes = key.getBytes(US_ASCII);
+        new UnsafeBuffer(scratch.address(), PAGE).putBytes(0, bytes);
+        final FoundRecord found = new FoundRecord();
+        if (!table.find(keyHash.hash(scratch.address(), bytes.length), scratch.address(), bytes.length, found))
+        {
+            return "absent";
+        }
+        final byte[] value = new byte[found.valueLength()];
+        new UnsafeBuffer(found.valueAddress(), value.length).getBytes(0, value);
+        return "length=" + value.length + " hash=" + Arrays.hashCode(value) + " version=" + found.version() +
+            " expiry=" + found.expiry();
+    }
+
+    /** Without refusals, which are remembered but not all logged. */
+    private static List<String> describe(final ShardSession session)
+    {
+        final TreeMap<Long, String> answers = new TreeMap<>();
+        final RequestWindow window = session.window();
+        for (int place = 0; place < window.capacity(); place++)
+        {
+            if (window.hasAnswer(place))
+            {
+                final byte[] answer = new byte[SessionGeometry.MAX_INLINE];
+                final int length = window.answer(window.idAt(place), new UnsafeBuffer(answer));
+                AnswerPlaces.forget(new UnsafeBuffer(answer), length);
+                final byte status =
+                    answer[MessageHeaderDecoder.ENCODED_LENGTH + WriteAnswerDecoder.statusEncodingOffset()];
+                if (status > Status.NOT_FOUND.value())
+                {
+                    continue;
+                }
+                answers.put(window.idAt(place), "session " + session.id() + " request " + window.idAt(place) + " " +
+                    Arrays.toString(Arrays.copyOf(answer, length)));
+            }
+        }
+        return new ArrayList<>(answers.values());
+    }
+
+    private MemoryRange memory(final long length)
+    {
+        final long address = UnsafeApi.allocateMemory(length + PAGE);
+        allocations.add(address);
+        UnsafeApi.setMemory(null, address, length + PAGE, (byte)0);
+        return new MemoryRange((address + PAGE - 1) & -PAGE, length);
+    }
+
+    private static void require(final boolean condition, final String what)
+    {
+        if (!condition)
+        {
+            throw new AssertionError(what);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        shard.close();
+        receives.close();
+        allocations.forEach(UnsafeApi::freeMemory);
+        allocations.clear();
+    }
+}

@@ -1,0 +1,122 @@
+package org.onesided.server.shard;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.server.log.LogListener;
+import org.onesided.server.log.ShardLog;
+
+/**
+ * A log whose entries are committed when the test says so, and that fails when it says so. Not thread-safe.
+ */
+final class MemoryLog implements ShardLog
+{
+    private static final long TERM = 3;
+
+    /** What was committed, ever. The index of an entry is its place here plus 1. */
+    private final List<byte[]> committed = new ArrayList<>();
+    private final Deque<byte[]> proposed = new ArrayDeque<>();
+    private final Deque<LogEvent> events = new ArrayDeque<>();
+
+    private interface LogEvent
+    {
+        void tell(LogListener listener);
+    }
+
+    /** An empty log. */
+    MemoryLog()
+    {
+        events.add(LogListener::onReady);
+    }
+
+    /** A log that was closed with these entries, and is opened behind the first of them. */
+    MemoryLog(final List<byte[]> entries, final long behind)
+    {
+        committed.addAll(entries);
+        for (int i = (int)behind; i < entries.size(); i++)
+        {
+            tellOf(i + 1);
+        }
+        events.add(LogListener::onReady);
+    }
+
+    private void tellOf(final long index)
+    {
+        final byte[] entry = committed.get((int)index - 1);
+        events.add((listener) -> listener.onEntry(index, TERM, new UnsafeBuffer(entry), 0, entry.length));
+    }
+
+    List<byte[]> entries()
+    {
+        return committed;
+    }
+
+    int proposals()
+    {
+        return proposed.size();
+    }
+
+    /** Commits the oldest proposals. */
+    void commit(final int count)
+    {
+        for (int i = 0; i < count && !proposed.isEmpty(); i++)
+        {
+            committed.add(proposed.remove());
+            tellOf(committed.size());
+        }
+    }
+
+    void fail()
+    {
+        events.add((listener) -> listener.onFailed("the test said so"));
+    }
+
+    /** Opens the log anew, without what was proposed. */
+    void reopen()
+    {
+        proposed.clear();
+        events.add(LogListener::onReady);
+    }
+
+    @Override
+    public boolean tryPropose(final DirectBuffer entry, final int offset, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        entry.getBytes(offset, bytes);
+        proposed.add(bytes);
+        return true;
+    }
+
+    @Override
+    public int poll(final LogListener listener, final int limit)
+    {
+        int count = 0;
+        while (count < limit && !events.isEmpty())
+        {
+            events.remove().tell(listener);
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void purge(final long index)
+    {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long diskBytes()
+    {
+        return committed.stream().mapToLong((entry) -> entry.length).sum();
+    }
+
+    @Override
+    public void close()
+    {
+        proposed.clear();
+    }
+}
