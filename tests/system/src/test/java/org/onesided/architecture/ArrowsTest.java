@@ -28,6 +28,7 @@ final class ArrowsTest
     private static final String MACHINE = ROOT + ".machine";
     private static final String PROTOCOL = ROOT + ".protocol..";
     private static final String SERVER = ROOT + ".server..";
+    private static final String RAFT = ROOT + ".server.raft..";
     private static final String CLIENT = ROOT + ".client..";
     private static final String TOOLS = ROOT + ".tools..";
     private static final String YCSB = ROOT + ".tools.ycsb..";
@@ -45,7 +46,8 @@ final class ArrowsTest
     @ValueSource(strings = {
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting", "machine",
         "protocol.table", "protocol.rpc",
-        "protocol.bootstrap", "server", "server.eviction", "server.table", "client", "client.exceptions",
+        "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
+        "server.raft.files", "client", "client.exceptions",
         "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.callback", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
@@ -171,6 +173,21 @@ final class ArrowsTest
         classes().that().resideInAPackage(ROOT + ".server.eviction")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
                 "java..", "org.agrona..", PROTOCOL, ROOT + ".server.table", ROOT + ".server.eviction")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKnowTheLogOnlyByItsInterface()
+    {
+        classes().that().resideInAPackage(ROOT + ".server.log")
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", ROOT + ".server.log")
+            .check(PRODUCT);
+        classes().that().resideInAPackage(RAFT)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "org.agrona..", "org.slf4j..", "org.apache.ratis..", ROOT + ".server.log", RAFT)
+            .check(PRODUCT);
+        noClasses().that().resideOutsideOfPackage(RAFT)
+            .should().dependOnClassesThat().resideInAPackage("org.apache.ratis..")
             .check(PRODUCT);
     }
 

@@ -1,0 +1,114 @@
+package org.onesided.server.raft;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachine;
+import org.onesided.server.raft.files.LogFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server of Ratis, and the names of its groups.
+ */
+final class Groups
+{
+    private static final RaftPeerId MEMBER = RaftPeerId.valueOf(LogFiles.MEMBER);
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+    private static final long OPEN_MINUTES = 30;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(Groups.class);
+
+    private final RaftServer server;
+
+    /**
+     * @param options       of the logs.
+     * @param stateMachines gives a group's state machine when the group is opened.
+     * @throws IOException if Ratis does not start.
+     */
+    Groups(final RaftLogOptions options, final StateMachine.Registry stateMachines) throws IOException
+    {
+        final RaftProperties properties = RaftSettings.create(options);
+        // Ratis opens all groups that it finds when it is made. We open each after we have looked at its files.
+        RaftSettings.directory(properties, options.directory().resolve("none"));
+        server = RaftServer.newBuilder()
+            .setServerId(MEMBER)
+            .setStateMachineRegistry(stateMachines)
+            .setOption(RaftStorage.StartupOption.RECOVER)
+            .setProperties(properties)
+            .build();
+        RaftSettings.directory(properties, options.directory());
+        server.start();
+    }
+
+    RaftServer server()
+    {
+        return server;
+    }
+
+    /** Id of the group of a shard: the same for each start, and different for each table. */
+    static RaftGroupId id(final long tableId, final int shard)
+    {
+        return RaftGroupId.valueOf(new UUID(tableId, tableId * SPREAD + shard));
+    }
+
+    static RaftGroupMemberId member(final RaftGroupId group)
+    {
+        return RaftGroupMemberId.valueOf(MEMBER, group);
+    }
+
+    static Path directory(final Path root, final RaftGroupId group)
+    {
+        return root.resolve(group.getUuid().toString());
+    }
+
+    /** Closes all groups. May wait for long. */
+    void close()
+    {
+        try
+        {
+            server.close();
+        }
+        catch (final IOException e)
+        {
+            LOGGER.warn("logs were not closed in order", e);
+        }
+    }
+
+    /** Opens a group and reads its log. It takes part, and hands entries over, when this returns. */
+    void open(final RaftGroupId group) throws IOException, InterruptedException
+    {
+        final RaftPeer member = RaftPeer.newBuilder().setId(MEMBER).build();
+        final CompletableFuture<RaftClientReply> added = server.groupManagementAsync(GroupManagementRequest.newAdd(
+            ClientId.emptyClientId(), MEMBER, 0, RaftGroup.valueOf(group, member), false));
+        try
+        {
+            added.get(OPEN_MINUTES, TimeUnit.MINUTES);
+        }
+        catch (final ExecutionException e)
+        {
+            throw new IOException("Ratis could not open the log: group=" + group.getUuid() + ", reason=" +
+                DiskErrors.reason(e), e);
+        }
+        catch (final TimeoutException e)
+        {
+            throw new IOException("Ratis did not open the log in time: group=" + group.getUuid() + ", minutes=" +
+                OPEN_MINUTES, e);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.onesided.server.raft;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.server.log.LogListener;
+
+/**
+ * What has happened to a log, on its way from Ratis' threads to the shard's. Bounded: a thread that hands an entry over
+ * waits while too much is in it.
+ */
+final class HandOver
+{
+    private static final int MOST_ENTRIES = 1024;
+    private static final long MOST_BYTES = 16L << 20;
+    private static final long WAIT_NS = 100_000;
+
+    private final ManyToOneConcurrentLinkedQueue<Event> queue = new ManyToOneConcurrentLinkedQueue<>();
+    private final AtomicInteger entries = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final Runnable wakeUp;
+    private volatile boolean unbounded;
+    private volatile boolean closed;
+
+    HandOver(final Runnable wakeUp)
+    {
+        this.wakeUp = wakeUp;
+    }
+
+    /** Puts an entry in, once there is room. Drops it after {@link #close()}. */
+    void entry(final long term, final long index, final byte[] entry)
+    {
+        while (!closed && !unbounded && (entries.get() >= MOST_ENTRIES || bytes.get() >= MOST_BYTES))
+        {
+            LockSupport.parkNanos(WAIT_NS);
+        }
+        entries.getAndIncrement();
+        bytes.getAndAdd(entry.length);
+        put(new Event(term, index, entry, null));
+    }
+
+    void ready()
+    {
+        put(new Event(0, 0, null, null));
+    }
+
+    void failed(final String reason)
+    {
+        put(new Event(0, 0, null, reason));
+    }
+
+    private void put(final Event event)
+    {
+        if (!closed)
+        {
+            queue.offer(event);
+            wakeUp.run();
+        }
+    }
+
+    int poll(final LogListener listener, final int limit)
+    {
+        int calls = 0;
+        Event event;
+        while (calls < limit && (event = queue.poll()) != null)
+        {
+            calls++;
+            if (event.entry != null)
+            {
+                entries.getAndDecrement();
+                bytes.getAndAdd(-event.entry.length);
+                buffer.wrap(event.entry);
+                listener.onEntry(event.index, event.term, buffer, 0, event.entry.length);
+            }
+            else if (event.reason != null)
+            {
+                listener.onFailed(event.reason);
+            }
+            else
+            {
+                listener.onReady();
+            }
+        }
+        return calls;
+    }
+
+    /** Lets a failed log hand over what it has committed without waiting: that is no more than was proposed. */
+    void unbounded(final boolean isUnbounded)
+    {
+        unbounded = isUnbounded;
+    }
+
+    void close()
+    {
+        closed = true;
+    }
+
+    /** An entry, a failure with its reason, or with neither: ready. */
+    private record Event(long term, long index, byte[] entry, String reason)
+    {
+    }
+}

@@ -1,0 +1,191 @@
+package org.onesided.server.raft;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.statemachine.StateMachine;
+import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.files.LogReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of all shards of a server. Thread-safe.
+ */
+public final class RaftLogs implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(RaftLogs.class);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SETTLE_MS = 1000;
+    private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(30);
+
+    private final Path directory;
+    private final long reserveBytes;
+    private final Groups groups;
+    private final List<RaftShardLog> logs = new ArrayList<>();
+    private final Map<RaftGroupId, RaftShardLog> logOfGroup = new HashMap<>();
+    private final List<Reopening> reopenings = new ArrayList<>();
+    private final Upkeep upkeep;
+    private boolean isClosed;
+
+    private RaftLogs(final RaftLogOptions options, final List<LogStart> starts) throws IOException
+    {
+        directory = options.directory();
+        reserveBytes = options.leastFreeBytes(starts.size());
+        upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes));
+        groups = new Groups(options, this::stateMachine);
+        for (int shard = 0; shard < starts.size(); shard++)
+        {
+            final LogStart start = starts.get(shard);
+            final RaftGroupId group = Groups.id(options.tableId(), shard);
+            final RaftShardLog log = new RaftShardLog(groups.server(), Groups.member(group),
+                Groups.directory(directory, group), start, this::reopen);
+            log.newStateMachine(start.index() < 0 ? null : TermIndex.valueOf(start.term(), start.index()));
+            logs.add(log);
+            logOfGroup.put(group, log);
+        }
+    }
+
+    /**
+     * Opens the logs: checks their files, cuts off what a crash has left of entries that nobody relies on, and starts
+     * to hand over. Returns when the files are read; {@link org.onesided.server.log.LogListener#onReady} tells when all
+     * is handed over.
+     *
+     * @param options of the logs.
+     * @param starts  one of each shard.
+     * @return the logs, to be closed by the caller after the shards have ended.
+     * @throws org.onesided.server.raft.files.LogDamageException if a log is damaged.
+     * @throws IOException                                       if files cannot be read or written.
+     * @throws InterruptedException                              if interrupted while waiting for Ratis.
+     */
+    public static RaftLogs open(final RaftLogOptions options, final List<LogStart> starts)
+        throws IOException, InterruptedException
+    {
+        Files.createDirectories(options.directory());
+        for (int shard = 0; shard < starts.size(); shard++)
+        {
+            final LogStart start = starts.get(shard);
+            final LogReport report = LogFiles.check(directory(options.directory(), options.tableId(), shard),
+                start.index(), options.discardTail());
+            LogFiles.repair(report, start.term());
+            for (final String finding : report.findings())
+            {
+                LOGGER.warn("log was repaired: {}", finding);
+            }
+        }
+        LogFiles.forceDirectory(options.directory());
+        final RaftLogs logs = new RaftLogs(options, starts);
+        try
+        {
+            for (final RaftShardLog log : logs.logs)
+            {
+                logs.groups.open(log.memberId().getGroupId());
+            }
+            logs.upkeep.start();
+            return logs;
+        }
+        catch (final IOException | InterruptedException | RuntimeException e)
+        {
+            logs.close();
+            throw e;
+        }
+    }
+
+    /**
+     * @param root    directory of all logs.
+     * @param tableId of the table.
+     * @param shard   number of the shard.
+     * @return directory of the shard's log, for {@link LogFiles#check}.
+     */
+    public static Path directory(final Path root, final long tableId, final int shard)
+    {
+        return Groups.directory(root, Groups.id(tableId, shard));
+    }
+
+    /**
+     * @param shard number of the shard.
+     * @return its log.
+     */
+    public RaftShardLog log(final int shard)
+    {
+        return logs.get(shard);
+    }
+
+    private StateMachine stateMachine(final RaftGroupId group)
+    {
+        return logOfGroup.get(group).stateMachine();
+    }
+
+    private void reopen(final RaftShardLog log)
+    {
+        synchronized (reopenings)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            try
+            {
+                final Reopening reopening = new Reopening(groups, log, new DiskRoom(directory, reserveBytes));
+                reopenings.add(reopening);
+                reopening.start();
+            }
+            catch (final IOException e)
+            {
+                log.failForGood(e);
+            }
+        }
+    }
+
+    /**
+     * Closes all logs: waits for what was proposed, up to 10 seconds, and for Ratis, up to 30 seconds. Whoever polled
+     * the logs must have ended.
+     */
+    @Override
+    public void close()
+    {
+        final List<Reopening> open;
+        synchronized (reopenings)
+        {
+            if (isClosed)
+            {
+                return;
+            }
+            isClosed = true;
+            open = List.copyOf(reopenings);
+        }
+        logs.forEach(RaftShardLog::close);
+        open.forEach(Reopening::close);
+        upkeep.close();
+        drain();
+        final Thread closer = new Thread(groups::close, "raft-close");
+        closer.setDaemon(true);
+        closer.start();
+        if (!Joining.join(closer, CLOSE_MS))
+        {
+            LOGGER.warn("logs did not close in time: path={}", directory);
+        }
+    }
+
+    private void drain()
+    {
+        final long deadlineNs = System.nanoTime() + DRAIN_NS;
+        for (final RaftShardLog log : logs)
+        {
+            while (!log.isIdle() && System.nanoTime() - deadlineNs < 0 && !Thread.currentThread().isInterrupted())
+            {
+                LockSupport.parkNanos(WAIT_NS);
+            }
+            StoppedWriter.settle(log.memberId(), SETTLE_MS);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package org.onesided.server.raft;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.onesided.server.log.LogListener;
+import org.onesided.server.log.ShardLog;
+import org.onesided.server.raft.files.LogFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The log of one shard: a Ratis group whose only member is this server.
+ *
+ * <p>An entry goes from the shard's thread to the one that writes the file, on to the one that counts what is
+ * committed, on to the one that applies, and from there to the shard. Ratis offers no shorter way; it is spared the
+ * thread that requests of clients go through.
+ */
+public final class RaftShardLog implements ShardLog
+{
+    /** What the log is doing. Only an open one takes proposals. */
+    enum State
+    {
+        OPENING, OPEN, NO_ROOM, REOPENING, FAILED, CLOSED
+    }
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(RaftShardLog.class);
+
+    private final RaftServer server;
+    private final RaftGroupMemberId memberId;
+    private final Path directory;
+    private final HandOver handOver;
+    private final Consumer<RaftShardLog> reopen;
+    private final ClientId clientId = ClientId.randomId();
+    private final AtomicLong purgeIndex = new AtomicLong(LogStart.NO_SNAPSHOT);
+    private long callId;
+    private volatile State state = State.OPENING;
+    private volatile RaftServer.Division division;
+    private volatile ShardStateMachine stateMachine;
+    private volatile boolean isHopeless;
+    private volatile boolean isDirty = true;
+    private volatile long diskBytes;
+
+    RaftShardLog(
+        final RaftServer server,
+        final RaftGroupMemberId memberId,
+        final Path directory,
+        final LogStart start,
+        final Consumer<RaftShardLog> reopen)
+    {
+        this.server = server;
+        this.memberId = memberId;
+        this.directory = directory;
+        this.reopen = reopen;
+        handOver = new HandOver(start.wakeUp());
+    }
+
+    @Override
+    public boolean tryPropose(final DirectBuffer entry, final int offset, final int length)
+    {
+        if (length < 1 || length > MAX_ENTRY_LENGTH)
+        {
+            throw new IllegalArgumentException("an entry has 1 to " + MAX_ENTRY_LENGTH + " bytes: length=" + length);
+        }
+        final ShardStateMachine life = stateMachine;
+        if (state != State.OPEN || !life.proposals().tryAdd(length))
+        {
+            return false;
+        }
+        final byte[] bytes = new byte[length];
+        entry.getBytes(offset, bytes);
+        isDirty = true;
+        try
+        {
+            // The division itself, not the server, which would hand the request to another thread and wait for it.
+            ((RaftClientAsynchronousProtocol)division).submitClientRequestAsync(request(bytes))
+                .whenComplete((reply, failure) -> settle(life, length, reply, failure));
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            // It may be in the log nevertheless.
+            settle(life, length, null, e);
+        }
+        return true;
+    }
+
+    private RaftClientRequest request(final byte[] bytes)
+    {
+        return RaftClientRequest.newBuilder()
+            .setClientId(clientId)
+            .setServerId(memberId.getPeerId())
+            .setGroupId(memberId.getGroupId())
+            .setCallId(++callId)
+            .setMessage(new Proposal(bytes))
+            .setType(RaftClientRequest.writeRequestType())
+            .build();
+    }
+
+    private void settle(
+        final ShardStateMachine life,
+        final int length,
+        final RaftClientReply reply,
+        final Throwable failure)
+    {
+        life.proposals().remove(length);
+        if (failure != null || !reply.isSuccess())
+        {
+            fail(life, failure != null ? failure : reply.getException());
+        }
+    }
+
+    @Override
+    public int poll(final LogListener listener, final int limit)
+    {
+        return handOver.poll(listener, limit);
+    }
+
+    @Override
+    public void purge(final long index)
+    {
+        purgeIndex.accumulateAndGet(index, Math::max);
+        isDirty = true;
+    }
+
+    @Override
+    public long diskBytes()
+    {
+        return diskBytes;
+    }
+
+    /**
+     * Waits until all that was handed over is on the disk, also with {@link SyncMode#INTERVAL}. A snapshot of these
+     * entries must not be on the disk before they are. Safe to call from any thread but the shard's.
+     *
+     * @throws IOException if the file system fails.
+     */
+    public void force() throws IOException
+    {
+        LogFiles.force(directory);
+    }
+
+    /** Takes no more proposals, and drops what is not handed over. */
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            isHopeless = state == State.FAILED || state == State.REOPENING;
+            state = State.CLOSED;
+        }
+        handOver.close();
+    }
+
+    /** Makes what Ratis shall see of the shard from now on, beginning behind an entry. */
+    ShardStateMachine newStateMachine(final TermIndex start)
+    {
+        final ShardStateMachine next = new ShardStateMachine(this, handOver, start);
+        synchronized (this)
+        {
+            division = null;
+            stateMachine = next;
+        }
+        return next;
+    }
+
+    ShardStateMachine stateMachine()
+    {
+        return stateMachine;
+    }
+
+    RaftGroupMemberId memberId()
+    {
+        return memberId;
+    }
+
+    Path directory()
+    {
+        return directory;
+    }
+
+    State state()
+    {
+        return state;
+    }
+
+    /** Ratis' log, or null while the group is being opened. */
+    RaftLog raftLog()
+    {
+        final RaftServer.Division current = division;
+        return current == null ? null : current.getRaftLog();
+    }
+
+    /** Called when the group leads and has handed over what its log had. */
+    void onLeader(final ShardStateMachine leader)
+    {
+        final RaftServer.Division current;
+        try
+        {
+            current = server.getDivision(memberId.getGroupId());
+        }
+        catch (final IOException e)
+        {
+            fail(leader, e);
+            return;
+        }
+        synchronized (this)
+        {
+            if (leader == stateMachine && (state == State.OPENING || state == State.REOPENING))
+            {
+                division = current;
+                handOver.unbounded(false);
+                state = State.OPEN;
+                handOver.ready();
+            }
+        }
+    }
+
+    /** Called when an entry could not be written, or its fate is unknown. The first failure counts. */
+    void fail(final ShardStateMachine life, final Throwable failure)
+    {
+        synchronized (this)
+        {
+            if (life != stateMachine || state != State.OPENING && state != State.OPEN && state != State.NO_ROOM)
+            {
+                return;
+            }
+            handOver.unbounded(true);
+            if (DiskErrors.isNoRoom(failure))
+            {
+                final boolean isKnown = state == State.NO_ROOM;
+                state = State.REOPENING;
+                if (!isKnown)
+                {
+                    handOver.failed("the disk is full: path=" + directory);
+                }
+                LOGGER.warn("log is full, and is opened anew when there is room: path={}", directory);
+                reopen.accept(this);
+            }
+            else
+            {
+                failForGood(failure);
+            }
+        }
+    }
+
+    /** Gives up until a restart. */
+    void failForGood(final Throwable failure)
+    {
+        synchronized (this)
+        {
+            if (state != State.CLOSED && state != State.FAILED)
+            {
+                state = State.FAILED;
+                handOver.failed("the log cannot be written until the server is restarted: path=" + directory +
+                    ", reason=" + DiskErrors.reason(failure));
+                LOGGER.error("log failed, and takes no entries until a restart: path={}", directory, failure);
+            }
+        }
+    }
+
+    /** Stops taking proposals while little room is left, before Ratis notices. */
+    void noRoom(final String reason)
+    {
+        synchronized (this)
+        {
+            if (state == State.OPEN)
+            {
+                state = State.NO_ROOM;
+                handOver.failed(reason);
+                LOGGER.warn("log takes no entries: {}", reason);
+            }
+        }
+    }
+
+    /** Takes proposals again, once all that were made before are handed over. */
+    void room()
+    {
+        synchronized (this)
+        {
+            if (state == State.NO_ROOM && stateMachine.proposals().isEmpty())
+            {
+                state = State.OPEN;
+                handOver.ready();
+                LOGGER.info("log takes entries again: path={}", directory);
+            }
+        }
+    }
+
+    /** Whether all that was proposed has been handed over, or has failed. */
+    boolean isIdle()
+    {
+        return isHopeless || stateMachine.proposals().isEmpty();
+    }
+
+    /** Whether something may have changed on the disk since the last call. */
+    boolean clearDirty()
+    {
+        final boolean wasDirty = isDirty || !isIdle();
+        isDirty = false;
+        return wasDirty;
+    }
+
+    void diskBytes(final long bytes)
+    {
+        diskBytes = bytes;
+    }
+
+    /** Purges what the shard does not need any more. Ratis deletes whole segments, on its own thread. */
+    void purgeNow()
+    {
+        final RaftLog log = raftLog();
+        final ShardStateMachine current = stateMachine;
+        final long index = Math.min(purgeIndex.get(), current.getLastAppliedTermIndex().getIndex());
+        if (log == null || !log.isOpened() || index <= current.takeSnapshot())
+        {
+            return;
+        }
+        final TermIndex last = log.getTermIndex(index);
+        if (last != null)
+        {
+            current.purged(last);
+            log.purge(index);
+            isDirty = true;
+        }
+    }
+}

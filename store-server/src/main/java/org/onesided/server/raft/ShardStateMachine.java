@@ -1,0 +1,164 @@
+package org.onesided.server.raft;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+
+/**
+ * What Ratis sees of a shard: hands committed entries over, and tells the shard's log what becomes of the group. A
+ * group that is opened anew gets a new one, and calls of the one before are ignored.
+ */
+final class ShardStateMachine extends BaseStateMachine
+{
+    private static final CompletableFuture<Message> DONE = CompletableFuture.completedFuture(Message.EMPTY);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SETTLE_MS = 1000;
+    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final RaftShardLog log;
+    private final HandOver handOver;
+    private final Proposals proposals = new Proposals();
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private volatile TermIndex purged;
+    private volatile boolean detached;
+
+    /**
+     * @param log      of the shard.
+     * @param handOver takes the entries.
+     * @param start    is the last entry that need not be handed over, or null to begin with the first.
+     */
+    ShardStateMachine(final RaftShardLog log, final HandOver handOver, final TermIndex start)
+    {
+        this.log = log;
+        this.handOver = handOver;
+        purged = start;
+        if (start != null)
+        {
+            setLastAppliedTermIndex(start);
+        }
+    }
+
+    /** Completes when all entries that the log had are handed over and this server leads, or when the log fails. */
+    CompletableFuture<Void> ready()
+    {
+        return ready;
+    }
+
+    Proposals proposals()
+    {
+        return proposals;
+    }
+
+    void purged(final TermIndex last)
+    {
+        purged = last;
+    }
+
+    /** Ends its influence: what Ratis' threads still tell is ignored. */
+    void detach()
+    {
+        detached = true;
+    }
+
+    @Override
+    public TransactionContext startTransaction(final RaftClientRequest request)
+    {
+        return TransactionContext.newBuilder()
+            .setStateMachine(this)
+            .setClientRequest(request)
+            .setStateMachineContext(request.getMessage())
+            .build();
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(final TransactionContext transaction)
+    {
+        final LogEntryProto entry = transaction.getLogEntry();
+        if (!detached)
+        {
+            final byte[] bytes = transaction.getStateMachineContext() instanceof Proposal proposal ?
+                proposal.bytes() : entry.getStateMachineLogEntry().getLogData().toByteArray();
+            handOver.entry(entry.getTerm(), entry.getIndex(), bytes);
+        }
+        updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+        return DONE;
+    }
+
+    @Override
+    public void notifyLeaderReady()
+    {
+        if (!detached)
+        {
+            log.onLeader(this);
+            ready.complete(null);
+        }
+    }
+
+    /** Called by the thread that writes the log, which closes the log when this returns. */
+    @Override
+    public void notifyLogFailed(final Throwable cause, final LogEntryProto failedEntry)
+    {
+        if (!detached)
+        {
+            ready.completeExceptionally(cause);
+            log.fail(this, cause);
+            drain();
+            StoppedWriter.settle(log.memberId(), SETTLE_MS);
+        }
+    }
+
+    /**
+     * Ratis' updater must not find the log closed while there are committed entries to apply: it would never end, and
+     * neither would closing the group.
+     */
+    private void drain()
+    {
+        final long deadlineNs = System.nanoTime() + DRAIN_NS;
+        final RaftLog raftLog = log.raftLog();
+        while (!detached && raftLog != null && getLastAppliedTermIndex().getIndex() < raftLog.getFlushIndex() &&
+            System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(WAIT_NS);
+        }
+    }
+
+    /** The shard takes snapshots by itself: this tells up to where the log is not needed any more. */
+    @Override
+    public long takeSnapshot()
+    {
+        final TermIndex last = purged;
+        return last == null ? RaftLog.INVALID_LOG_INDEX : last.getIndex();
+    }
+
+    @Override
+    public SnapshotInfo getLatestSnapshot()
+    {
+        final TermIndex last = purged;
+        return last == null ? null : new Snapshot(last);
+    }
+
+    private record Snapshot(TermIndex last) implements SnapshotInfo
+    {
+        @Override
+        public TermIndex getTermIndex()
+        {
+            return last;
+        }
+
+        @Override
+        public List<FileInfo> getFiles()
+        {
+            return List.of();
+        }
+    }
+}

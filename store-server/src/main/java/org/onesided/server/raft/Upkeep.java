@@ -1,0 +1,110 @@
+package org.onesided.server.raft;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.onesided.server.raft.files.LogFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the logs need beside their entries, ten times a second on a thread of its own: it watches the room on the disk,
+ * purges, and counts the files' bytes.
+ */
+final class Upkeep implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Upkeep.class);
+    private static final long PERIOD_MS = 100;
+    private static final long JOIN_MS = TimeUnit.SECONDS.toMillis(10);
+
+    private final List<RaftShardLog> logs;
+    private final DiskRoom room;
+    private final Thread thread = new Thread(this::run, "raft-upkeep");
+    private volatile boolean isClosed;
+
+    Upkeep(final List<RaftShardLog> logs, final DiskRoom room)
+    {
+        this.logs = logs;
+        this.room = room;
+        thread.setDaemon(true);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    private void run()
+    {
+        while (!isClosed)
+        {
+            try
+            {
+                doOnce();
+            }
+            catch (final RuntimeException e)
+            {
+                LOGGER.warn("log upkeep failed, and is tried again", e);
+            }
+            try
+            {
+                Thread.sleep(PERIOD_MS);
+            }
+            catch (final InterruptedException e)
+            {
+                return;
+            }
+        }
+    }
+
+    private void doOnce()
+    {
+        boolean isChanged = false;
+        for (final RaftShardLog log : logs)
+        {
+            if (log.clearDirty())
+            {
+                isChanged = true;
+                log.purgeNow();
+                count(log);
+            }
+            isChanged |= log.state() == RaftShardLog.State.NO_ROOM;
+        }
+        if (isChanged)
+        {
+            room.look();
+            for (final RaftShardLog log : logs)
+            {
+                if (room.isNearlyFull())
+                {
+                    log.noRoom(room.toString());
+                }
+                else if (room.hasRoom())
+                {
+                    log.room();
+                }
+            }
+        }
+    }
+
+    private static void count(final RaftShardLog log)
+    {
+        try
+        {
+            log.diskBytes(LogFiles.bytes(log.directory()));
+        }
+        catch (final IOException e)
+        {
+            // A file was purged meanwhile: the next round counts.
+            LOGGER.debug("could not count the log's bytes: path={}", log.directory(), e);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        thread.interrupt();
+        Joining.join(thread, JOIN_MS);
+    }
+}

@@ -1,0 +1,185 @@
+package org.onesided.server.raft.files;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The files of one log. {@link #check} only reads; {@link #repair} changes what a crash has left. Ratis must not run.
+ */
+public final class LogFiles
+{
+    /** Name of the only member of the group. It is stored, so it never changes. */
+    public static final String MEMBER = "1";
+
+    private static final String CURRENT = "current";
+
+    private LogFiles()
+    {
+    }
+
+    /**
+     * Reads all entries of a log, and decides about the end of its open segment.
+     *
+     * @param directory     of the log. If it is missing, the log is empty.
+     * @param snapshotIndex of the last entry in the snapshot that the log continues, or -1 without one.
+     * @param discardTail   whether the open segment is cut at its first bad entry, damaged or not.
+     * @return what is in the log, and what has to be repaired before Ratis starts.
+     * @throws LogDamageException if the log is damaged, or does not continue the snapshot.
+     * @throws IOException        if a file cannot be read.
+     */
+    public static LogReport check(final Path directory, final long snapshotIndex, final boolean discardTail)
+        throws IOException
+    {
+        return new LogCheck(directory, directory.resolve(CURRENT), snapshotIndex, discardTail).run();
+    }
+
+    /**
+     * Makes the changes that a check has found to be necessary, and syncs all files of the log and their directories:
+     * Ratis does not sync what it finds.
+     *
+     * @param report       of the check.
+     * @param snapshotTerm of the last entry in the snapshot, or 0 without one.
+     * @throws IOException if a file cannot be changed.
+     */
+    public static void repair(final LogReport report, final long snapshotTerm) throws IOException
+    {
+        for (final Repair repair : report.repairs())
+        {
+            repair.run();
+        }
+        final Path current = report.directory().resolve(CURRENT);
+        if (!Files.isDirectory(current))
+        {
+            return;
+        }
+        final long term = Math.max(report.lastTerm(), snapshotTerm);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(current))
+        {
+            // Ratis fills an empty directory by itself.
+            if (files.iterator().hasNext() && RaftMeta.term(current) < term)
+            {
+                RaftMeta.write(current, term);
+            }
+        }
+        force(report.directory());
+    }
+
+    /**
+     * Syncs all files of a log and their directories. Ratis may run.
+     *
+     * @param directory of the log.
+     * @throws IOException if the file system fails.
+     */
+    public static void force(final Path directory) throws IOException
+    {
+        final Path current = directory.resolve(CURRENT);
+        while (Files.isDirectory(current) && !tryForce(current))
+        {
+            // A segment was closed, which renames it: once more, so that none is left out.
+            continue;
+        }
+        if (Files.isDirectory(directory))
+        {
+            forceDirectory(directory);
+        }
+    }
+
+    private static boolean tryForce(final Path current) throws IOException
+    {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(current))
+        {
+            for (final Path file : files)
+            {
+                if (Segment.of(file) != null)
+                {
+                    forceFile(file);
+                }
+            }
+        }
+        catch (final NoSuchFileException e)
+        {
+            return false;
+        }
+        forceDirectory(current);
+        return true;
+    }
+
+    /**
+     * @param directory of a log. Ratis may run.
+     * @return bytes of its files.
+     * @throws IOException if they cannot be listed, or one has been deleted meanwhile.
+     */
+    public static long bytes(final Path directory) throws IOException
+    {
+        final Path current = directory.resolve(CURRENT);
+        if (!Files.isDirectory(current))
+        {
+            return 0;
+        }
+        long bytes = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(current))
+        {
+            for (final Path file : files)
+            {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    /**
+     * Syncs a directory: the names in it.
+     *
+     * @param directory to sync.
+     * @throws IOException if the file system fails.
+     */
+    public static void forceDirectory(final Path directory) throws IOException
+    {
+        forceFile(directory);
+    }
+
+    static void forceFile(final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            channel.force(true);
+        }
+    }
+
+    /** Cuts a file and syncs it. */
+    static void cut(final Path file, final long length) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.truncate(length);
+            channel.force(true);
+        }
+    }
+
+    /** Segments of a directory, in the order of their first entries; an open one behind a closed one. */
+    static List<Segment> segments(final Path current) throws IOException
+    {
+        final List<Segment> segments = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(current))
+        {
+            for (final Path file : files)
+            {
+                final Segment segment = Segment.of(file);
+                if (segment != null)
+                {
+                    segments.add(segment);
+                }
+            }
+        }
+        segments.sort((a, b) -> a.firstIndex() != b.firstIndex() ? Long.compare(a.firstIndex(), b.firstIndex()) :
+            Boolean.compare(a.isOpen(), b.isOpen()));
+        return segments;
+    }
+}
