@@ -1,5 +1,8 @@
 package org.onesided.server;
 
+import java.nio.file.Path;
+import org.agrona.SystemUtil;
+import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.ConnectionOptions;
@@ -27,6 +30,13 @@ public final class ServerConfiguration
     public static final String EVICT_PROP_NAME = "onesided.server.evict";
     /** Default: none, so puts without room are refused. */
     public static final Eviction EVICT_DEFAULT = Eviction.NONE;
+
+    /** Directory of a table that outlives the server's process; not set for a table in memory only. */
+    public static final String DATA_PROP_NAME = "onesided.server.data";
+    /** When a write to such a table is acknowledged: always, when it is on the disk, or interval, when it is written. */
+    public static final String SYNC_PROP_NAME = "onesided.server.sync";
+    /** Bytes that the log of a shard grows by until the shard writes a snapshot. */
+    public static final String SNAPSHOT_LOG_PROP_NAME = "onesided.server.snapshot.log";
 
     /** Name of the device, or of several with commas between. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
@@ -82,6 +92,21 @@ public final class ServerConfiguration
     {
         final String text = System.getProperty(EVICT_PROP_NAME);
         return text == null ? EVICT_DEFAULT : Eviction.of(text);
+    }
+
+    /**
+     * @return {@link #DATA_PROP_NAME}, {@link #SYNC_PROP_NAME} and {@link #SNAPSHOT_LOG_PROP_NAME}.
+     * @throws IllegalArgumentException if one of them is out of its range.
+     */
+    public static DataOptions data()
+    {
+        final String directory = System.getProperty(DATA_PROP_NAME);
+        final String sync = System.getProperty(SYNC_PROP_NAME);
+        return new DataOptions(
+            directory == null ? null : Path.of(directory),
+            sync == null ? DataOptions.NONE.sync() : DataOptions.sync(sync),
+            SystemUtil.getSizeAsLong(SNAPSHOT_LOG_PROP_NAME, DataOptions.DEFAULT_SNAPSHOT_LOG),
+            false);
     }
 
     /**

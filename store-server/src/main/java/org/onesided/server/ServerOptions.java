@@ -1,9 +1,9 @@
 package org.onesided.server;
 
-import java.util.concurrent.TimeUnit;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
+import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.verbs.ConnectionOptions;
 import org.onesided.verbs.Device;
@@ -21,10 +21,6 @@ public final class ServerOptions
     public static final int MIN_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.min();
     /** Maximum of {@link ServerSetting#MESSAGE_LENGTH}. */
     public static final int MAX_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.max();
-    /** Maximum of {@link ServerSetting#CREDITS}. */
-    public static final int MAX_CREDITS = (int)ServerSetting.CREDITS.max();
-    /** Maximum of {@link ServerSetting#MAX_SESSIONS}, and of handshakes at a time. */
-    public static final int MAX_SESSIONS = (int)ServerSetting.MAX_SESSIONS.max();
     /** Minimum of {@link ServerSetting#LEASE}. */
     public static final long MIN_LEASE_NS = ServerSetting.LEASE.min();
 
@@ -38,6 +34,7 @@ public final class ServerOptions
     private ConnectionOptions connection = ServerConfiguration.connection();
     private boolean isMemoryInitialGiven = System.getProperty(ServerSetting.MEMORY_INITIAL.property()) != null;
     private Eviction evict = ServerConfiguration.evict();
+    private DataOptions data = ServerConfiguration.data();
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
@@ -171,11 +168,6 @@ public final class ServerOptions
     public long defaultTtlNs()
     {
         return get(ServerSetting.DEFAULT_TTL);
-    }
-
-    long defaultTtlMs()
-    {
-        return TimeUnit.NANOSECONDS.toMillis(defaultTtlNs() + TimeUnit.MILLISECONDS.toNanos(1) - 1);
     }
 
     /**
@@ -484,8 +476,25 @@ public final class ServerOptions
     }
 
     /**
-     * @param value whether each shard measures how long it takes over each request, at some 25 ns a request; see
-     *              {@link org.onesided.server.shard.ShardMetrics#times}.
+     * @param value where the table is kept on disk, and how; {@link DataOptions#NONE} for a table in memory only.
+     * @return this.
+     */
+    public ServerOptions data(final DataOptions value)
+    {
+        data = value;
+        return this;
+    }
+
+    /**
+     * @return where the table is kept on disk, and how.
+     */
+    public DataOptions data()
+    {
+        return data;
+    }
+
+    /**
+     * @param value whether each shard measures how long each request takes, at some 25 ns a request.
      * @return this.
      */
     public ServerOptions measuresTimes(final boolean value)
@@ -503,7 +512,7 @@ public final class ServerOptions
     }
 
     /**
-     * @param value device to use instead of finding one by its name.
+     * @param value device to use instead of one that is found by its name.
      * @return this.
      */
     public ServerOptions verbsDevice(final Device value)

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
@@ -58,7 +59,7 @@ public final class StoreServer implements AutoCloseable
     private static final int SERVER_TERM = 1;
 
     private final ServerResources resources = new ServerResources(this::onAgentEnded);
-    private final List<Shard> shards = new ArrayList<>();
+    private final List<Shard> shards = new CopyOnWriteArrayList<>();
     private final ServerOptions options;
     private List<OpenDevice> devices = List.of();
     private boolean hugePages;
@@ -69,6 +70,7 @@ public final class StoreServer implements AutoCloseable
     private Acceptor acceptor;
     private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final ServerFailure failure;
+    private Durability durability;
     private boolean isClosed;
 
     private StoreServer(final ServerOptions options)
@@ -218,6 +220,10 @@ public final class StoreServer implements AutoCloseable
             isClosed = true;
             failure.stop();
             LOGGER.info("stopping: address={}", ServerAddress.text(address()));
+            if (durability != null && failure.cause() == null)
+            {
+                durability.stopsCleanly();
+            }
             resources.closeAll(null);
         }
     }
@@ -237,6 +243,8 @@ public final class StoreServer implements AutoCloseable
         final Credentials credentials = ServerCredentials.read(options);
         ServerMemory.check(options.memory());
         final GrowthPlan plan = ServerMemory.plan(options);
+        durability = options.data().isStored() ?
+            resources.add(Durability.open(options, plan.shards().size())) : null;
         final ServerMemory serverMemory = resources.add(ServerMemory.open(
             options, plan, listenAddress.getAddress().isLoopbackAddress(), new Growth()));
         devices = serverMemory.devices();
@@ -250,11 +258,13 @@ public final class StoreServer implements AutoCloseable
         marks = new UsageMarks(this::memoryUsed, memory.limit(), options.evict() != Eviction.NONE);
         growth = serverMemory.growth();
         shardMemories = serverMemory.shards();
-        final SecureRandom random = new SecureRandom();
-        final Superblock superblock = plan.superblock(
-            random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
+        final Superblock superblock = durability == null ? superblock(plan) : durability.superblock(plan);
         superblock.write(memory.range().address());
 
+        if (durability != null)
+        {
+            durability.openLogs();
+        }
         final Listener listener = new Listener();
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
@@ -262,24 +272,31 @@ public final class StoreServer implements AutoCloseable
             final ShardClock clock = new ShardClock(System::nanoTime, System::currentTimeMillis);
             final ShardTable table = new ShardTable(
                 memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i),
-                new TableTime(clock, options.defaultTtlMs()));
+                durability == null ? new TableTime(clock, TableTime.ttlMs(options.defaultTtlNs())) : durability.time(i).ofTable());
+            final int number = i;
             final Shard shard = resources.add(new Shard(
                 i, plan.shards().size(), table, ShardEviction.begin(options.evict(), table, i),
                 new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
-                options.roomWaitNs(), clock, options.measuresTimes(), null));
+                options.roomWaitNs(), clock, options.measuresTimes(),
+                durability == null ? null : durability.shard(i, shardMemories.get(i), () -> shards.get(number))));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }
 
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
-            plan.memory(), null, new RecoveredSessions());
+            plan.memory(), durability == null ? null : durability.secrets(),
+            durability == null ? new RecoveredSessions() : durability.recovered());
         // The address of a given device does not follow from its name.
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, served, credentials, limits(maxSessions, geometry),
             options.verbsDevice() == null ? devices : List.of()));
         listener.acceptor = acceptor;
+        if (durability != null)
+        {
+            resources.add(durability.waking((shard) -> shards.get(shard).wakeUp()));
+        }
         for (int i = 0; i < shards.size(); i++)
         {
             final Shard shard = shards.get(i);
@@ -295,6 +312,10 @@ public final class StoreServer implements AutoCloseable
         }
         growth.start();
         resources.add(growth);
+        if (durability != null)
+        {
+            durability.awaitRecovery(shards, failure::cause);
+        }
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(failure.stopReason()));
         // Logged last, so that a server that cannot start logs only the reason.
         for (int i = 0; i < devices.size(); i++)
@@ -305,6 +326,12 @@ public final class StoreServer implements AutoCloseable
         LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
             ServerAddress.text(acceptor.address()), device(), plan.memory() >> 20, hugePages ? "yes" : "no",
             shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
+    }
+
+    private static Superblock superblock(final GrowthPlan plan)
+    {
+        final SecureRandom random = new SecureRandom();
+        return plan.superblock(random.nextLong(), random.nextLong() | 1, random.nextLong(), random.nextLong());
     }
 
     private List<ServedDevice> offer(final ServerMemory memory, final SessionGeometry geometry)
@@ -414,6 +441,12 @@ public final class StoreServer implements AutoCloseable
         public void onBroken(final int device, final String reason)
         {
             onDeviceFailed(device, reason);
+        }
+
+        @Override
+        public void onFailed(final int shard, final RuntimeException cause)
+        {
+            failure.fail("shard cannot apply its log: shard=" + shard, cause);
         }
     }
 }

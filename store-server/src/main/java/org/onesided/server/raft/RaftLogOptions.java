@@ -2,6 +2,7 @@ package org.onesided.server.raft;
 
 import java.nio.file.Path;
 import java.util.Objects;
+import org.onesided.server.log.SyncMode;
 
 /**
  * How {@link RaftLogs} keeps logs. Not thread-safe.

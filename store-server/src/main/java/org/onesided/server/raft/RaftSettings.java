@@ -9,6 +9,7 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.onesided.server.log.ShardLog;
+import org.onesided.server.log.SyncMode;
 
 /**
  * Every setting of Ratis that differs from its default, and some that must stay what they are.

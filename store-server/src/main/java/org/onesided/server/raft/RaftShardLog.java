@@ -15,6 +15,7 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
+import org.onesided.server.log.SyncMode;
 import org.onesided.server.raft.files.LogFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -146,7 +146,7 @@ final class EntryApplier implements AutoCloseable
     {
         switch (kind)
         {
-            case BEGIN -> staged.close();
+            case BEGIN -> begin(body, length);
             case OPEN_SESSION -> sessions.open(session);
             case END_SESSION -> sessions.end(session);
             case VALUE_PART ->
@@ -162,6 +162,16 @@ final class EntryApplier implements AutoCloseable
             }
         }
         return true;
+    }
+
+    private void begin(final int body, final int length)
+    {
+        if (length != Long.BYTES)
+        {
+            throw broken("length of an item is wrong");
+        }
+        staged.close();
+        time.defaultTtlMs(entry.getLong(body, LITTLE_ENDIAN));
     }
 
     private boolean write(final long id, final int body, final int length)

@@ -31,6 +31,7 @@ final class Proposals
     private final long life;
     private final LongSupplier clock;
     private final LoggedTime applied;
+    private final long defaultTtlMs;
     /** Entries that are full, and that the log has not taken yet. */
     private final ArrayDeque<Draft> full = new ArrayDeque<>();
     private final ArrayDeque<Draft> idle = new ArrayDeque<>();
@@ -46,9 +47,12 @@ final class Proposals
      * @param life    of the shard.
      * @param clock   the shard's.
      * @param applied time of the entry that was applied last.
+     * @param ttlMs   of keys whose puts say nothing about it.
      */
-    Proposals(final ShardLog log, final long life, final LongSupplier clock, final LoggedTime applied)
+    Proposals(
+        final ShardLog log, final long life, final LongSupplier clock, final LoggedTime applied, final long ttlMs)
     {
+        defaultTtlMs = ttlMs;
         this.log = log;
         this.life = life;
         this.clock = clock;
@@ -79,7 +83,8 @@ final class Proposals
         isOpen = true;
         generation++;
         outstanding = 0;
-        add(ItemKind.BEGIN, 0);
+        final int body = beginItem(ItemKind.BEGIN, 0, Long.BYTES);
+        draft.buffer.putLong(body, defaultTtlMs, LITTLE_ENDIAN);
     }
 
     /** Stops proposing, and drops what the log has not taken. */

@@ -391,7 +391,7 @@ public final class Shard implements Agent, AutoCloseable
         int work = commands.execute() + pollCompletions();
         // Answers go out before work that they need not wait for.
         workbench.postings().flush();
-        work += log == null ? 0 : log.poll();
+        work += log == null ? 0 : pollLog();
         work += workbench.publications().step();
         work += eviction.step();
         work += workbench.room().step(work > 0);
@@ -413,6 +413,20 @@ public final class Shard implements Agent, AutoCloseable
         }
         final boolean hasCleaned = table.clean(work > 0 ? BUSY_CLEAN_STEP_LENGTH : CLEAN_STEP_LENGTH);
         return hasCleaned ? work + 1 : work;
+    }
+
+    private int pollLog()
+    {
+        try
+        {
+            return log.poll();
+        }
+        catch (final RuntimeException e)
+        {
+            // An entry may be applied in part, so nothing that follows would be right.
+            listener.onFailed(number, e);
+            throw new AgentTerminationException(true);
+        }
     }
 
     /**

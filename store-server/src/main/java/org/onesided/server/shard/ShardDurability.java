@@ -9,11 +9,12 @@ import org.onesided.server.log.ShardLog;
  * @param log         of the shard; its owner closes it.
  * @param time        that the table was made with.
  * @param life        random number, by which the shard knows its own entries.
+ * @param defaultTtlMs of keys whose puts say nothing about it, in milliseconds; 0 for ever.
  * @param memoryShare bytes of memory that the shard may use.
  * @param indexBytes  of the shard's index, now.
  * @param onRecovered is run on the shard's thread when all of the log was read back.
  */
 public record ShardDurability(
-    ShardLog log, LoggedTime time, long life, long memoryShare, LongSupplier indexBytes, Runnable onRecovered)
+    ShardLog log, LoggedTime time, long life, long defaultTtlMs, long memoryShare, LongSupplier indexBytes, Runnable onRecovered)
 {
 }

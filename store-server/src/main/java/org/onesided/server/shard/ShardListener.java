@@ -22,4 +22,12 @@ public interface ShardListener
      * @param reason why.
      */
     void onBroken(int device, String reason);
+
+    /**
+     * The shard cannot go on, and ends: what its log says cannot be applied.
+     *
+     * @param shard number of the shard.
+     * @param cause why.
+     */
+    void onFailed(int shard, RuntimeException cause);
 }

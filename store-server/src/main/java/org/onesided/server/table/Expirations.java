@@ -76,7 +76,8 @@ final class Expirations
         }
         if (expiry == Expiry.KEEP || expiry == Expiry.DEFAULT)
         {
-            return time.defaultTtlMs() == 0 ? Expiry.NEVER : time.now().getAsLong() + time.defaultTtlMs();
+            final long ttlMs = time.defaultTtlMs().getAsLong();
+            return ttlMs == 0 ? Expiry.NEVER : time.now().getAsLong() + ttlMs;
         }
         return expiry;
     }

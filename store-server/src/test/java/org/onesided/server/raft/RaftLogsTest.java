@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.onesided.server.log.SyncMode;
 
 /**
  * Logs of Ratis, opened, written, closed and opened again.

@@ -24,7 +24,6 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TableTime;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.ReceiveRequests;
@@ -71,7 +70,7 @@ final class LoggedTable implements AutoCloseable
         tableMemory = memory(superblock.regionLength());
         keyHash = new KeyHash(superblock.hashSeed());
         final ShardMemory parts = ShardMemory.whole(superblock.shards().get(0));
-        table = new ShardTable(tableMemory, superblock, 0, 1, parts, new TableTime(time, 0));
+        table = new ShardTable(tableMemory, superblock, 0, 1, parts, time.ofTable());
         final List<ShardDevice> devices = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++)
         {
@@ -97,8 +96,14 @@ final class LoggedTable implements AutoCloseable
                 {
                     throw new AssertionError(why);
                 }
+
+                @Override
+                public void onFailed(final int failed, final RuntimeException cause)
+                {
+                    throw cause;
+                }
             }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
-            new ShardDurability(log, time, life, memory, () -> 0, () -> isRecovered = true));
+            new ShardDurability(log, time, life, 0, memory, () -> 0, () -> isRecovered = true));
     }
 
     /** Steps the shard until all of its log was read back. */

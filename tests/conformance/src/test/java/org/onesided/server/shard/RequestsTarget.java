@@ -204,6 +204,12 @@ public final class RequestsTarget implements FuzzTarget
                 {
                     throw new AssertionError("the shard's completion queue is broken: " + why);
                 }
+
+                @Override
+                public void onFailed(final int failed, final RuntimeException cause)
+                {
+                    throw cause;
+                }
             }, 0, new ShardClock(() -> 0, () -> 1_000_000), false, null);
         for (int i = 0; i < BYSTANDERS; i++)
         {

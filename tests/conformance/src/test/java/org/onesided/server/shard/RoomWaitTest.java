@@ -217,6 +217,12 @@ class RoomWaitTest
                 {
                     throw new AssertionError(reason);
                 }
+
+                @Override
+                public void onFailed(final int failed, final RuntimeException cause)
+                {
+                    throw cause;
+                }
             }, roomWaitNs, new ShardClock(System::nanoTime, System::currentTimeMillis), false, null);
         first.connect();
         second.connect();

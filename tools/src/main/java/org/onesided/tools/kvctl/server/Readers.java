@@ -2,7 +2,9 @@ package org.onesided.tools.kvctl.server;
 
 import java.time.Duration;
 import org.onesided.server.ServerOptions;
+import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
+import org.onesided.server.log.SyncMode;
 import org.onesided.tools.settings.LifeTime;
 import org.onesided.tools.settings.MemorySize;
 import org.onesided.tools.settings.TimeSpan;
@@ -77,6 +79,29 @@ final class Readers
         {
             throw new TypeConversionException(e.getMessage() + ", or never");
         }
+    }
+
+    static SyncMode sync(final String text)
+    {
+        try
+        {
+            return DataOptions.sync(text);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new TypeConversionException("must be always or interval: '" + text + "'");
+        }
+    }
+
+    static long snapshotLog(final String text)
+    {
+        final long bytes = new MemorySize().convert(text);
+        if (bytes < DataOptions.MIN_SNAPSHOT_LOG)
+        {
+            throw new TypeConversionException("must be at least " + MemorySize.text(DataOptions.MIN_SNAPSHOT_LOG) +
+                ": '" + text + "'");
+        }
+        return bytes;
     }
 
     static HugePages hugePages(final String text)

@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.ServerSetting;
+import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.settings.MemorySize;
@@ -65,6 +66,18 @@ final class ServerSettingList
                 "those that clients look up least (docs/eviction.md)", ServerConfiguration.EVICT_DEFAULT.label())
             .completedBy(Eviction.labels("|").split("\\|")),
             ServerOptions::evict),
+        new ServerOption<>(Setting.fileOfServer("data",
+            "Directory that keeps the store over restarts and crashes; an empty or missing one for a new store"),
+            (options, path) -> options.data(options.data().directory(path))),
+        new ServerOption<>(Setting.ofServer("sync", "always|interval", Readers::sync,
+            "When a write is acknowledged that --data keeps: when it is on the disk (always), or when the system has " +
+                "it, so that a crash of the system may take the last ones (interval)", "always")
+            .completedBy("always", "interval"),
+            (options, mode) -> options.data(options.data().sync(mode))),
+        new ServerOption<>(Setting.ofServer("snapshot-log", "SIZE", Readers::snapshotLog,
+            "Log of a shard behind which --data keeps a snapshot: longer takes more disk, and longer to start from",
+            MemorySize.text(DataOptions.DEFAULT_SNAPSHOT_LOG)),
+            (options, bytes) -> options.data(options.data().snapshotLog(bytes))),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),
         new ServerOption<>(Setting.ofServer("memory-release", "TIME", Readers::releaseTime,

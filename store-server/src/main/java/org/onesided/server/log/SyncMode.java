@@ -1,4 +1,4 @@
-package org.onesided.server.raft;
+package org.onesided.server.log;
 
 /**
  * What has happened to an entry when a log hands it over.

@@ -1,0 +1,254 @@
+package org.onesided.server;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.onesided.protocol.table.Superblock;
+import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.SessionKey;
+import org.onesided.server.log.ShardLog;
+import org.onesided.server.raft.LogStart;
+import org.onesided.server.raft.RaftLogOptions;
+import org.onesided.server.raft.RaftLogs;
+import org.onesided.server.raft.files.LogDamageException;
+import org.onesided.server.session.RecoveredSessions;
+import org.onesided.server.session.SessionSecrets;
+import org.onesided.server.shard.LoggedTime;
+import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.ShardDurability;
+import org.onesided.server.shard.ShardSession;
+import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.ShardMemory;
+import org.onesided.server.table.TableTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What makes a server's table outlive its process: the directory, and the logs of the shards. Belongs to the thread that
+ * starts the server.
+ */
+final class Durability implements AutoCloseable
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(Durability.class);
+    private static final long LOOK_MS = 100;
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final DataDirectory directory;
+    private final ServerOptions options;
+    private final List<LoggedTime> times = new ArrayList<>();
+    private final List<List<ShardSession>> sessions = new ArrayList<>();
+    private final RecoveredSessions recovered = new RecoveredSessions();
+    private final SecureRandom random = new SecureRandom();
+    private final CountDownLatch unfinished;
+    /** Shards are woken under this lock, so that none is after it is closed. */
+    private final Object wakeLock = new Object();
+    private IntConsumer wake = (shard) -> {};
+    private volatile boolean isStoppingCleanly;
+    private RaftLogs logs;
+
+    private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
+    {
+        this.directory = directory;
+        this.options = options;
+        unfinished = new CountDownLatch(shards);
+        for (int i = 0; i < shards; i++)
+        {
+            times.add(new LoggedTime());
+            sessions.add(List.of());
+        }
+    }
+
+    /**
+     * Opens the directory, and reads or makes what identifies the table.
+     *
+     * @throws ServerException if that is not possible.
+     */
+    static Durability open(final ServerOptions options, final int shards)
+    {
+        return new Durability(DataDirectory.open(options.data(), shards), options, shards);
+    }
+
+    Superblock superblock(final GrowthPlan plan)
+    {
+        return plan.superblock(
+            directory.identity().tableId(), directory.identity().serverLife(), directory.identity().hashSeed(),
+            directory.identity().checkSeed());
+    }
+
+    LoggedTime time(final int shard)
+    {
+        return times.get(shard);
+    }
+
+    /**
+     * Opens the logs.
+     *
+     * @throws ServerException if a log is damaged, or cannot be read or written.
+     */
+    void openLogs()
+    {
+        final List<LogStart> starts = new ArrayList<>();
+        for (int i = 0; i < times.size(); i++)
+        {
+            final int shard = i;
+            starts.add(LogStart.withoutSnapshot(() -> wakeUp(shard)));
+        }
+        try
+        {
+            logs = RaftLogs.open(
+                new RaftLogOptions(directory.raft(), directory.identity().tableId())
+                    .sync(options.data().sync()).discardTail(options.data().discardTail()),
+                starts);
+        }
+        catch (final LogDamageException e)
+        {
+            throw new ServerException(e.getMessage(), e);
+        }
+        catch (final IOException e)
+        {
+            throw new ServerException("log cannot be opened: path=" + directory.raft() + " cause=" + e, e);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new ServerException("interrupted while the log was opened: path=" + directory.raft(), e);
+        }
+    }
+
+    /**
+     * What a shard needs.
+     *
+     * @param number of the shard.
+     * @param memory of its parts.
+     * @param shard  gives the shard, once it is there.
+     */
+    ShardDurability shard(final int number, final ShardMemory memory, final Supplier<Shard> shard)
+    {
+        final ShardLog log = logs.log(number);
+        return new ShardDurability(
+            log, times.get(number), random.nextLong(), TableTime.ttlMs(options.defaultTtlNs()),
+            options.memory() / times.size(),
+            memory::indexBytes, () -> onRecovered(number, shard.get()));
+    }
+
+    /** Called on the shard's thread. */
+    private void onRecovered(final int number, final Shard shard)
+    {
+        synchronized (sessions)
+        {
+            sessions.set(number, shard.loggedSessions());
+        }
+        unfinished.countDown();
+    }
+
+    /**
+     * Waits until all logs were read back.
+     *
+     * @param failure of the server, or null as long as there is none.
+     * @throws ServerException if the server fails meanwhile, or the thread is interrupted.
+     */
+    void awaitRecovery(final List<Shard> shards, final Supplier<Throwable> failure)
+    {
+        final long beginNs = System.nanoTime();
+        long reportedNs = beginNs;
+        try
+        {
+            while (!unfinished.await(LOOK_MS, TimeUnit.MILLISECONDS))
+            {
+                if (failure.get() != null)
+                {
+                    throw new ServerException("table could not be read back: path=" + options.data().directory() +
+                        " cause=" + failure.get().getMessage(), failure.get());
+                }
+                if (System.nanoTime() - reportedNs >= REPORT_NS)
+                {
+                    reportedNs = System.nanoTime();
+                    LOGGER.info("reading back: records={}", records(shards));
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+            throw new ServerException("interrupted while the table was read back", e);
+        }
+        synchronized (sessions)
+        {
+            recovered.fill(shards, sessions, System.nanoTime());
+        }
+        LOGGER.info("table is on disk: path={} sync={} records={} sessions={} read-back={}ms",
+            options.data().directory(), options.data().sync(), records(shards), recovered.size(),
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
+    }
+
+    private static long records(final List<Shard> shards)
+    {
+        return shards.stream().mapToLong((shard) -> shard.metrics().table().records()).sum();
+    }
+
+    SessionSecrets secrets()
+    {
+        final SessionKey key = directory.identity().sessionKey();
+        return key::secret;
+    }
+
+    RecoveredSessions recovered()
+    {
+        return recovered;
+    }
+
+    /** The server stops as it was told to, and its logs are closed with all that they were given. */
+    void stopsCleanly()
+    {
+        isStoppingCleanly = true;
+    }
+
+    /** Wakes shards from here on until it is closed. */
+    AutoCloseable waking(final IntConsumer wakeUp)
+    {
+        synchronized (wakeLock)
+        {
+            wake = wakeUp;
+        }
+        return () ->
+        {
+            synchronized (wakeLock)
+            {
+                wake = (shard) -> {};
+            }
+        };
+    }
+
+    private void wakeUp(final int shard)
+    {
+        synchronized (wakeLock)
+        {
+            wake.accept(shard);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        try
+        {
+            if (logs != null)
+            {
+                logs.close();
+            }
+            if (isStoppingCleanly)
+            {
+                directory.markClean();
+            }
+        }
+        finally
+        {
+            directory.close();
+        }
+    }
+}
