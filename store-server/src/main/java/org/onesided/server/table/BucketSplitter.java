@@ -93,16 +93,35 @@ final class BucketSplitter
     {
         overflow.prepareAhead();
         final long due = (recordCount - 1) / RECORDS_PER_BUCKET + 1 - bucketCount() - overflow.used();
-        if (due <= 0)
-        {
-            return 0;
-        }
+        final long maxBytes = due > bucketCount() / LATE_PART ? Long.MAX_VALUE : MAX_KEY_BYTES;
+        return due <= 0 ? 0 : split((int)Math.min(maxBuckets, due), maxBytes);
+    }
+
+    /**
+     * Splits buckets until there are enough.
+     *
+     * @param wantedCount buckets that there should be.
+     * @param maxBuckets  to split.
+     * @return how many were split. Fewer than wanted if memory is not there yet, or at the end of the last level.
+     */
+    int splitTo(final long wantedCount, final int maxBuckets)
+    {
+        final long missing = wantedCount - bucketCount();
+        return missing <= 0 ? 0 : split((int)Math.min(maxBuckets, missing), Long.MAX_VALUE);
+    }
+
+    /** Whether the next bucket can be split once memory has come, which may be on its way. */
+    boolean waitsForMemory()
+    {
+        return !hasRoom() && endOfNext() <= allBytes() && memory.growable() > 0 && !memory.isRefused();
+    }
+
+    private int split(final int wanted, final long maxBytes)
+    {
         if (!hasRoom())
         {
             return 0;
         }
-        final int wanted = (int)Math.min(maxBuckets, due);
-        final long maxBytes = due > bucketCount() / LATE_PART ? Long.MAX_VALUE : MAX_KEY_BYTES;
         fetch(wanted);
         hashed = 0;
         int count = 0;
@@ -124,9 +143,8 @@ final class BucketSplitter
     /** Whether there is memory for two more buckets. */
     private boolean hasRoom()
     {
-        final long index = layout.firstInUse(point);
-        final long all = layout.bucketCount() * BucketDescriptor.LENGTH;
-        final long end = (layout.child(index) + 2) * BucketDescriptor.LENGTH;
+        final long all = allBytes();
+        final long end = endOfNext();
         if (end > all)
         {
             return false;
@@ -137,6 +155,18 @@ final class BucketSplitter
             memory.ensure(ahead);
         }
         return end <= memory.usable();
+    }
+
+    /** Bytes of all levels. */
+    private long allBytes()
+    {
+        return layout.bucketCount() * BucketDescriptor.LENGTH;
+    }
+
+    /** Bytes up to the end of the buckets that the next one is split into. */
+    private long endOfNext()
+    {
+        return (layout.child(layout.firstInUse(point)) + 2) * BucketDescriptor.LENGTH;
     }
 
     /** Looks at the next buckets and then at their records, so that the cache misses overlap. */

@@ -13,6 +13,8 @@ public final class LentValues
     private final HeapSpace heap;
     /** Table offsets of values, and of their records. */
     private final Long2LongHashMap lentValues = new Long2LongHashMap(NOT_LENT);
+    /** How often the value of each record is lent. The record may be lent to others, too. */
+    private final Long2LongHashMap counts = new Long2LongHashMap(0);
 
     LentValues(final HeapSpace heap)
     {
@@ -28,6 +30,7 @@ public final class LentValues
     public long lend(final FoundRecord found)
     {
         heap.lend(found.recordOffset());
+        counts.put(found.recordOffset(), counts.get(found.recordOffset()) + 1);
         lentValues.put(found.valueOffset(), found.recordOffset());
         return found.valueOffset();
     }
@@ -45,11 +48,17 @@ public final class LentValues
         {
             return false;
         }
-        heap.giveBack(record);
-        if (!heap.isLent(record))
+        final long count = counts.get(record) - 1;
+        if (count > 0)
         {
+            counts.put(record, count);
+        }
+        else
+        {
+            counts.remove(record);
             lentValues.remove(value);
         }
+        heap.giveBack(record);
         return true;
     }
 }

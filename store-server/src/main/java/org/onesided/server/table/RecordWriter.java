@@ -34,6 +34,7 @@ final class RecordWriter
     private final HeapSpace heap;
     private final Expirations expirations;
     private final Evictions evictions;
+    private final TableWalk walk;
     /** Keeps {@link #staging} in memory. */
     private final ByteBuffer stagingBuffer;
     private final long staging;
@@ -58,7 +59,8 @@ final class RecordWriter
         this.chains = chains;
         this.heap = heap;
         expirations = new Expirations(records, chains, heap, keyHash, time, this::removeExpired);
-        evictions = new Evictions(layout, buckets, splitter, chains, records, heap, this::remove);
+        evictions = new Evictions(layout, buckets, splitter, chains, records, heap, this::evict);
+        walk = new TableWalk(layout, records, buckets, splitter, heap, expirations, keyHash);
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);
         version = VersionWord.startOf(serverTerm);
@@ -74,6 +76,12 @@ final class RecordWriter
     Evictions evictions()
     {
         return evictions;
+    }
+
+    /** Visits records before they change. */
+    TableWalk walk()
+    {
+        return walk;
     }
 
     /** As the chains find a key, but a record whose time has come is removed, and not found. */
@@ -114,9 +122,7 @@ final class RecordWriter
             evictions.onPut(hash, length, false);
             return Status.OK;
         }
-        // Asked once: memory of the index may come at any moment.
-        final Status room = present ? Status.OK : evictions.roomInIndex(hash, key, keyLength);
-        waitsForIndex = room == Status.BUSY;
+        final Status room = roomInIndex(hash, present, key, keyLength);
         if (room != Status.OK)
         {
             return room;
@@ -134,6 +140,14 @@ final class RecordWriter
         RecordMemory.writeVersion(address, newVersion);
         makeLive(extent, length, records.code(address, length, extent), hash, present, result);
         return Status.OK;
+    }
+
+    /** After {@link #find}: whether there is a slot for the key. Asked once: memory may come at any moment. */
+    Status roomInIndex(final long hash, final boolean present, final long key, final int keyLength)
+    {
+        final Status room = present ? Status.OK : evictions.roomInIndex(hash, key, keyLength);
+        waitsForIndex = room == Status.BUSY;
+        return room;
     }
 
     /**
@@ -240,8 +254,15 @@ final class RecordWriter
         chains.mend();
     }
 
+    private void evict()
+    {
+        walk.beforeRemoval(records.offset(chains.word()));
+        remove();
+    }
+
     private void removeExpired(final long hash)
     {
+        walk.beforeRemoval(records.offset(chains.word()));
         remove();
         evictions.onDeleted(hash);
     }
@@ -274,6 +295,22 @@ final class RecordWriter
     boolean waitsForIndex()
     {
         return waitsForIndex;
+    }
+
+    /** The version of the last write. */
+    long version()
+    {
+        return version;
+    }
+
+    /** Goes on from another version, which is no less. */
+    void version(final long last)
+    {
+        if (last < version)
+        {
+            throw new IllegalArgumentException("versions cannot go back: version=" + last + " now=" + version);
+        }
+        version = last;
     }
 
     /** The version of the next write. */

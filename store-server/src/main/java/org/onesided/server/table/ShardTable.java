@@ -25,9 +25,7 @@ public final class ShardTable
     /** {@link #reserve}: a length breaks a limit. */
     public static final long INVALID = -3;
 
-    private final long region;
     private final long id;
-    private final int shard;
     private final RecordMemory records;
     private final BucketChains chains;
     private final OverflowBuckets overflow;
@@ -39,6 +37,8 @@ public final class ShardTable
     private final Reservations reservations;
     private final LentValues lentValues;
     private final Evictions evictions;
+    private final IndexGrowth growth;
+    private final TableLoad load;
 
     private long puts;
     private long deletes;
@@ -85,9 +85,7 @@ public final class ShardTable
         {
             throw new IllegalArgumentException("server term must be 16 bits: serverTerm=" + serverTerm);
         }
-        this.region = region.address();
         id = superblock.tableId();
-        this.shard = shard;
         final ShardLayout layout = superblock.shards().get(shard);
         final KeyHash keyHash = new KeyHash(superblock.hashSeed());
         final RecordCheck check = new RecordCheck(superblock.checkSeed());
@@ -104,8 +102,10 @@ public final class ShardTable
         expirations = writer.expirations();
         evictions = writer.evictions();
         this.memory = memory;
+        growth = new IndexGrowth(region.address(), shard, splitter);
+        load = new TableLoad(records, writer, reservations, splitter, growth);
         chains.format();
-        Superblock.splitPoint(region.address(), shard, splitter.point());
+        growth.publish();
     }
 
     /**
@@ -490,6 +490,22 @@ public final class ShardTable
     }
 
     /**
+     * @return what visits the records for a snapshot.
+     */
+    public TableWalk walk()
+    {
+        return writer.walk();
+    }
+
+    /**
+     * @return what loads the records of a snapshot.
+     */
+    public TableLoad load()
+    {
+        return load;
+    }
+
+    /**
      * Goes on with work that was put off: zeroing long records that are no more. Writes do some of it too.
      *
      * @param maxBytes to zero at most.
@@ -529,13 +545,7 @@ public final class ShardTable
      */
     public int grow(final int maxBuckets)
     {
-        final int count = splitter.split(writer.recordCount(), maxBuckets);
-        if (count > 0)
-        {
-            Superblock.splitPoint(region, shard, splitter.point());
-            splitter.retire();
-        }
-        return count;
+        return growth.grow(writer.recordCount(), maxBuckets);
     }
 
     /**
