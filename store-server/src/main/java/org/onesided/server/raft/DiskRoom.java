@@ -10,6 +10,9 @@ import java.nio.file.Path;
  */
 final class DiskRoom
 {
+    /** A log that is opened begins a segment, and Ratis writes small files. */
+    private static final long LEAST_ROOM = 4L << 20;
+
     private final Path directory;
     private final FileStore store;
     private final long leastBytes;
@@ -50,7 +53,7 @@ final class DiskRoom
     /** Whether there is a quarter more than needed, so that logs do not stop and go on in turn. */
     boolean hasRoom()
     {
-        return freeBytes >= leastBytes + leastBytes / 4;
+        return freeBytes >= Math.max(leastBytes + leastBytes / 4, LEAST_ROOM);
     }
 
     @Override

@@ -48,6 +48,7 @@ public final class RaftShardLog implements ShardLog
     private volatile State state = State.OPENING;
     private volatile RaftServer.Division division;
     private volatile ShardStateMachine stateMachine;
+    private volatile boolean isProposing;
     private volatile boolean isHopeless;
     private volatile boolean isDirty = true;
     private volatile long diskBytes;
@@ -73,11 +74,29 @@ public final class RaftShardLog implements ShardLog
         {
             throw new IllegalArgumentException("an entry has 1 to " + MAX_ENTRY_LENGTH + " bytes: length=" + length);
         }
-        final ShardStateMachine life = stateMachine;
-        if (state != State.OPEN || !life.proposals().tryAdd(length))
+        isProposing = true;
+        try
         {
-            return false;
+            final ShardStateMachine life = stateMachine;
+            if (state != State.OPEN || !life.proposals().tryAdd(length))
+            {
+                return false;
+            }
+            propose(life, entry, offset, length);
+            return true;
         }
+        finally
+        {
+            isProposing = false;
+        }
+    }
+
+    private void propose(
+        final ShardStateMachine life,
+        final DirectBuffer entry,
+        final int offset,
+        final int length)
+    {
         final byte[] bytes = new byte[length];
         entry.getBytes(offset, bytes);
         isDirty = true;
@@ -92,7 +111,6 @@ public final class RaftShardLog implements ShardLog
             // It may be in the log nevertheless.
             settle(life, length, null, e);
         }
-        return true;
     }
 
     private RaftClientRequest request(final byte[] bytes)
@@ -301,6 +319,12 @@ public final class RaftShardLog implements ShardLog
     boolean isIdle()
     {
         return isHopeless || stateMachine.proposals().isEmpty();
+    }
+
+    /** Whether the shard's thread is inside Ratis. Once the log is not open any more, it comes out and stays out. */
+    boolean isProposing()
+    {
+        return isProposing;
     }
 
     /** Whether something may have changed on the disk since the last call. */

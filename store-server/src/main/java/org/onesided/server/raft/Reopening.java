@@ -90,10 +90,7 @@ final class Reopening implements AutoCloseable
     private TermIndex stop() throws IOException, InterruptedException
     {
         final ShardStateMachine failed = log.stateMachine();
-        if (!StoppedWriter.close(groups.server(), log.memberId().getGroupId(), CLOSE_MS))
-        {
-            throw new IOException("Ratis did not close the full log: path=" + log.directory());
-        }
+        StoppedWriter.close(groups.server(), log.memberId().getGroupId(), CLOSE_MS);
         failed.detach();
         final TermIndex last = failed.getLastAppliedTermIndex();
         final LogReport report = LogFiles.check(log.directory(), last.getIndex(), true);

@@ -21,8 +21,8 @@ import org.apache.ratis.statemachine.impl.BaseStateMachine;
 final class ShardStateMachine extends BaseStateMachine
 {
     private static final CompletableFuture<Message> DONE = CompletableFuture.completedFuture(Message.EMPTY);
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long SETTLE_MS = 1000;
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long SETTLE_MS = 10_000;
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final RaftShardLog log;
@@ -118,15 +118,16 @@ final class ShardStateMachine extends BaseStateMachine
     }
 
     /**
-     * Ratis' updater must not find the log closed while there are committed entries to apply: it would never end, and
-     * neither would closing the group.
+     * Waits for the threads that use the log, before it closes. Ratis' updater must not find it closed while there are
+     * committed entries to apply: it would never end, and neither would closing the group. The shard's thread must not
+     * begin a segment any more.
      */
     private void drain()
     {
         final long deadlineNs = System.nanoTime() + DRAIN_NS;
         final RaftLog raftLog = log.raftLog();
-        while (!detached && raftLog != null && getLastAppliedTermIndex().getIndex() < raftLog.getFlushIndex() &&
-            System.nanoTime() - deadlineNs < 0)
+        while (!detached && System.nanoTime() - deadlineNs < 0 && (log.isProposing() ||
+            raftLog != null && getLastAppliedTermIndex().getIndex() < raftLog.getFlushIndex()))
         {
             LockSupport.parkNanos(WAIT_NS);
         }

@@ -1,7 +1,10 @@
 package org.onesided.server.raft;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -23,6 +26,7 @@ final class StoppedWriter
 {
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final String[] WRITERS = {"-SegmentedRaftLogWorker", "-StateMachineUpdater", "-LeaderStateImpl"};
+    private static final int MOST_FRAMES = 12;
     private static final String EVICTOR = "-cacheEviction";
     private static final String EVICTION = "checkAndEvictCache";
 
@@ -51,11 +55,11 @@ final class StoppedWriter
      * @param server    that has the group.
      * @param group     to close. Its files stay.
      * @param timeoutMs to wait at most.
-     * @return whether it is closed, so that it may be opened anew.
+     * @throws IOException          if it is not closed, so that it must not be opened anew.
      * @throws InterruptedException if interrupted while waiting.
      */
-    static boolean close(final RaftServer server, final RaftGroupId group, final long timeoutMs)
-        throws InterruptedException
+    static void close(final RaftServer server, final RaftGroupId group, final long timeoutMs)
+        throws IOException, InterruptedException
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         final RaftGroupMemberId member = RaftGroupMemberId.valueOf(server.getId(), group);
@@ -63,20 +67,20 @@ final class StoppedWriter
         closer.setDaemon(true);
         closer.start();
         closer.join(timeoutMs);
-        if (closer.isAlive())
-        {
-            closer.interrupt();
-            return false;
-        }
-        while (hasWriters(member.toString()))
+        Thread left = closer.isAlive() ? closer : writer(member.toString());
+        while (left != null)
         {
             if (System.nanoTime() - deadlineNs >= 0)
             {
-                return false;
+                final String place = Stream.of(left.getStackTrace()).limit(MOST_FRAMES)
+                    .map(StackTraceElement::toString).collect(Collectors.joining(" < "));
+                closer.interrupt();
+                throw new IOException("Ratis did not close the log in time: thread=" + left.getName() + ", at=" +
+                    place);
             }
             Thread.sleep(TimeUnit.NANOSECONDS.toMillis(POLL_NS));
+            left = closer.isAlive() ? closer : writer(member.toString());
         }
-        return true;
     }
 
     private static void remove(final RaftServer server, final RaftGroupId group)
@@ -104,7 +108,8 @@ final class StoppedWriter
         return false;
     }
 
-    private static boolean hasWriters(final String member)
+    /** A thread of a group that could still write, or null. */
+    private static Thread writer(final String member)
     {
         for (final Thread thread : threads())
         {
@@ -112,11 +117,11 @@ final class StoppedWriter
             {
                 if (thread != null && thread.isAlive() && thread.getName().startsWith(member + writer))
                 {
-                    return true;
+                    return thread;
                 }
             }
         }
-        return false;
+        return null;
     }
 
     private static Thread[] threads()

@@ -1,14 +1,31 @@
 package org.onesided.server.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.onesided.server.log.ShardLog;
 import org.onesided.server.log.SyncMode;
+import org.onesided.server.raft.files.LogDamageException;
+import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.files.LogReport;
 
 /**
  * Logs of Ratis, opened, written, closed and opened again.
@@ -16,6 +33,7 @@ import org.onesided.server.log.SyncMode;
 class RaftLogsTest
 {
     private static final long TABLE = 0x1234_5678_9abcL;
+    private static final LogStart BEGINNING = LogStart.withoutSnapshot(() -> {});
 
     @TempDir
     private Path directory;
@@ -24,23 +42,245 @@ class RaftLogsTest
     @EnumSource(SyncMode.class)
     void shouldHandEntriesOverInOrderAndAgainAfterAStart(final SyncMode sync) throws Exception
     {
-        try (RaftLogs logs = open(options().sync(sync), LogStart.NO_SNAPSHOT, 0, 1))
+        try (RaftLogs logs = RaftLogs.open(options().sync(sync), List.of(BEGINNING)))
         {
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
-            user.propose(2000, 100);
-            assertEquals(2000, user.entries());
+            user.propose(5000, 100);
+            assertEquals(5000, user.entries());
             assertEquals(List.of(), user.failures());
         }
-        try (RaftLogs logs = open(options().sync(sync), LogStart.NO_SNAPSHOT, 0, 1))
+        for (int start = 1; start <= 2; start++)
+        {
+            try (RaftLogs logs = RaftLogs.open(options().sync(sync), List.of(BEGINNING)))
+            {
+                final LogUser user = new LogUser(logs.log(0));
+                user.awaitReady();
+                assertEquals(0, user.firstNumber());
+                assertEquals(4990 + 10 * start, user.entries());
+                user.continueBehind(user.lastNumber());
+                user.propose(10, 100);
+            }
+        }
+    }
+
+    @Test
+    void shouldWakeTheShard() throws Exception
+    {
+        final AtomicInteger wakeUps = new AtomicInteger();
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(LogStart.withoutSnapshot(wakeUps::incrementAndGet))))
         {
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
-            assertEquals(1999, user.lastNumber());
-            assertEquals(2000, user.entries());
-            user.continueBehind(1999);
+            assertEquals(1, wakeUps.get());
+            user.propose(10, 50);
+            assertEquals(11, wakeUps.get());
+        }
+    }
+
+    @Test
+    void shouldTakeEntriesOfTheMaximumLengthAndRefuseLongerOnes() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.propose(12, ShardLog.MAX_ENTRY_LENGTH);
+            user.propose(12, 41);
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[ShardLog.MAX_ENTRY_LENGTH + 1]);
+            assertThrows(IllegalArgumentException.class, () -> logs.log(0).tryPropose(buffer, 0, buffer.capacity()));
+            assertThrows(IllegalArgumentException.class, () -> logs.log(0).tryPropose(buffer, 0, 0));
+        }
+        assertEquals(24, entriesBehind(BEGINNING));
+    }
+
+    @Test
+    void shouldBoundWhatIsProposedAndNotPolled() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            // Takes them as long as the queue to the shard has room, then no more.
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            int refused = 0;
+            while (refused < 1000 && System.nanoTime() - deadlineNs < 0)
+            {
+                if (user.tryPropose(64))
+                {
+                    refused = 0;
+                }
+                else
+                {
+                    refused++;
+                    Thread.sleep(1);
+                }
+            }
+            assertEquals(1000, refused);
+            assertTrue(user.proposed() >= 1024 && user.proposed() < 2000, "proposed=" + user.proposed());
+            user.awaitNumber(user.proposed() - 1);
+            user.propose(10, 64);
+        }
+    }
+
+    @Test
+    void shouldReplayBehindASnapshotAndPurgeBeforeIt() throws Exception
+    {
+        final LogStart snapshot;
+        try (RaftLogs logs = RaftLogs.open(options().segmentLength(2 << 20), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.propose(100, 100_000);
+            snapshot = new LogStart(user.term(), user.index(), () -> {});
+            user.await("bytes", () -> logs.log(0).diskBytes() > 8 << 20);
+            logs.log(0).purge(user.index());
+            user.await("purged", () -> logs.log(0).diskBytes() < 5 << 20);
+            user.propose(7, 1000);
+        }
+        final LogReport report = LogFiles.check(log(0), snapshot.index(), false);
+        assertTrue(report.firstIndex() > 0 && report.firstIndex() <= snapshot.index() + 1, report.toString());
+        assertEquals(7, entriesBehind(snapshot));
+        assertEquals(7, entriesBehind(snapshot));
+
+        final IOException e =
+            assertThrows(LogDamageException.class, () -> RaftLogs.open(options(), List.of(BEGINNING)));
+        assertTrue(e.getMessage().contains("entries between are missing"), e.getMessage());
+    }
+
+    @Test
+    void shouldBeginAnewBehindASnapshotThatIsNewerThanTheLog() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
             user.propose(10, 100);
         }
+        final LogStart snapshot = new LogStart(9, 1000, () -> {});
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(snapshot)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            assertEquals(0, user.entries());
+            user.propose(5, 100);
+            assertTrue(user.index() > 1000 && user.term() > 9, user.index() + " " + user.term());
+        }
+        assertEquals(5, entriesBehind(snapshot));
+    }
+
+    @Test
+    void shouldKeepLogsOfShardsApart() throws Exception
+    {
+        for (int start = 0; start < 2; start++)
+        {
+            try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING, BEGINNING, BEGINNING, BEGINNING)))
+            {
+                for (int shard = 0; shard < 4; shard++)
+                {
+                    final LogUser user = new LogUser(logs.log(shard));
+                    user.awaitReady();
+                    assertEquals(start * 10 * (shard + 1), user.entries());
+                    user.continueBehind(user.lastNumber());
+                    user.propose(10 * (shard + 1), 100 + shard);
+                }
+            }
+        }
+        try (Stream<Path> files = Files.list(directory))
+        {
+            assertEquals(4, files.count());
+        }
+    }
+
+    @Test
+    void shouldStartFromARaftMetaThatAFullDiskLeftEmpty() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.propose(10, 100);
+        }
+        Files.write(log(0).resolve("current/raft-meta"), new byte[0]);
+        Files.write(log(0).resolve("current/raft-meta.conf"), new byte[] {1, 2, 3});
+        assertEquals(10, entriesBehind(BEGINNING));
+        assertEquals(List.of(), LogFiles.check(log(0), -1, false).findings());
+    }
+
+    @Test
+    void shouldEndItsThreads() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING, BEGINNING)))
+        {
+            new LogUser(logs.log(0)).awaitReady();
+            assertFalse(threads().isEmpty());
+        }
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!threads().isEmpty() && System.nanoTime() - deadlineNs < 0)
+        {
+            Thread.sleep(10);
+        }
+        assertEquals(List.of(), threads());
+    }
+
+    @ParameterizedTest
+    @EnumSource(SyncMode.class)
+    void shouldHaveAllThatAKilledProcessWasTold(final SyncMode sync) throws Exception
+    {
+        long told = -1;
+        for (int times = 0; times < 3; times++)
+        {
+            final Process process = new ProcessBuilder(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"),
+                HaltedLog.class.getName(), directory.toString(), sync.name(), String.valueOf(300 + 700 * times)))
+                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII)))
+            {
+                for (String line = reader.readLine(); line != null; line = reader.readLine())
+                {
+                    told = Math.max(told, Long.parseLong(line));
+                }
+            }
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+            assertEquals(HaltedLog.STATUS, process.exitValue());
+        }
+        assertTrue(told > 0);
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            assertTrue(user.lastNumber() >= told, user.lastNumber() + " of " + told);
+            assertEquals(user.lastNumber() + 1, user.entries());
+        }
+    }
+
+    private int entriesBehind(final LogStart start) throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(start)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            assertEquals(List.of(), user.failures());
+            return (int)user.entries();
+        }
+    }
+
+    private static List<String> threads()
+    {
+        final List<String> names = new ArrayList<>();
+        Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+            .filter((name) -> name.startsWith("1@") || name.startsWith("raft-") || name.startsWith("1-"))
+            .forEach(names::add);
+        return names;
+    }
+
+    private Path log(final int shard)
+    {
+        return RaftLogs.directory(directory, TABLE, shard);
     }
 
     private RaftLogOptions options()
@@ -48,14 +288,44 @@ class RaftLogsTest
         return new RaftLogOptions(directory, TABLE).reserveBytes(0);
     }
 
-    private static RaftLogs open(final RaftLogOptions options, final long index, final long term, final int shards)
-        throws Exception
+    /**
+     * Writes a log, prints the numbers that were handed over, and halts amid that.
+     */
+    static final class HaltedLog
     {
-        final List<LogStart> starts = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++)
+        static final int STATUS = 9;
+
+        private HaltedLog()
         {
-            starts.add(new LogStart(term, index, () -> {}));
         }
-        return RaftLogs.open(options, starts);
+
+        /**
+         * @param arguments directory, mode, and number of entries after which to halt.
+         * @throws Exception if the log fails.
+         */
+        public static void main(final String[] arguments) throws Exception
+        {
+            final RaftLogs logs = RaftLogs.open(new RaftLogOptions(Path.of(arguments[0]), TABLE).reserveBytes(0)
+                .sync(SyncMode.valueOf(arguments[1])), List.of(BEGINNING));
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.continueBehind(user.lastNumber());
+            final long last = user.lastNumber() + Integer.parseInt(arguments[2]);
+            while (true)
+            {
+                user.tryPropose(60 + (int)(user.proposed() * 7919 % 5000));
+                final long before = user.lastNumber();
+                user.poll();
+                if (user.lastNumber() != before)
+                {
+                    System.out.println(user.lastNumber());
+                    System.out.flush();
+                }
+                if (user.lastNumber() >= last)
+                {
+                    Runtime.getRuntime().halt(STATUS);
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,157 @@
+package org.onesided.server.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A log on a file system that is full: in memory, mounted by the test, which needs root.
+ */
+class FullLogTest
+{
+    private static final long TABLE = 42;
+    private static final int SIZE_MIB = 24;
+    private static final int FILLER_MIB = 16;
+
+    @TempDir
+    private Path temporary;
+    private Path disk;
+    private boolean isMounted;
+
+    @BeforeEach
+    void mount() throws Exception
+    {
+        disk = Files.createDirectory(temporary.resolve("disk"));
+        isMounted = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MIB + "m", "tmpfs", disk.toString());
+        assumeTrue(isMounted, "left out: mounting a file system of its own needs root");
+        Files.write(filler(), new byte[FILLER_MIB << 20]);
+    }
+
+    @AfterEach
+    void unmount() throws Exception
+    {
+        if (isMounted)
+        {
+            assertTrue(run("umount", disk.toString()) || run("umount", "-l", disk.toString()));
+        }
+    }
+
+    @Test
+    void shouldStopBeforeTheDiskIsFullAndGoOnWhenThereIsRoom() throws Exception
+    {
+        try (RaftLogs logs = open(4 << 20, LogStart.withoutSnapshot(() -> {})))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            fill(user, 1, 10_000);
+            assertTrue(user.failures().get(0).startsWith("the disk is nearly full: path=" + disk),
+                user.failures().toString());
+            assertEquals(RaftShardLog.State.NO_ROOM, logs.log(0).state());
+
+            final int before = user.timesReady();
+            Files.delete(filler());
+            user.await("room", () -> user.timesReady() > before);
+            user.awaitNumber(user.proposed() - 1);
+            user.propose(100, 1000);
+        }
+        shouldHaveAll(LogStart.withoutSnapshot(() -> {}), 0);
+    }
+
+    /** Lengths differ, so that the disk is full at different points: within an entry, or when a segment begins. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 5000, 100_000, 900_000})
+    void shouldOpenTheLogAnewAfterTheDiskWasFull(final int length) throws Exception
+    {
+        final long last;
+        LogStart snapshot = LogStart.withoutSnapshot(() -> {});
+        try (RaftLogs logs = open(0, snapshot))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            for (int times = 1; times <= 2; times++)
+            {
+                fill(user, times, length);
+                assertTrue(user.failures().get(times - 1).startsWith("the disk is full: path=" + disk),
+                    user.failures().toString());
+
+                final long handedOver = user.lastNumber();
+                final int before = user.timesReady();
+                Files.delete(filler());
+                user.await("room", () -> user.timesReady() > before);
+                assertTrue(user.lastNumber() >= handedOver);
+                // What is not handed over now never will be.
+                user.continueBehind(user.lastNumber());
+                user.propose(20, 1000);
+                snapshot = new LogStart(user.term(), user.index(), () -> {});
+                logs.log(0).purge(user.index());
+                user.propose(20, 1000);
+                final long bytes = Files.getFileStore(disk).getUsableSpace();
+                Files.write(filler(), new byte[(int)Math.max(0, bytes - (4 << 20))]);
+            }
+            last = user.lastNumber();
+            assertEquals(2, user.failures().size(), user.failures().toString());
+        }
+        shouldHaveAll(snapshot, last);
+    }
+
+    private void shouldHaveAll(final LogStart start, final long last) throws Exception
+    {
+        Files.deleteIfExists(filler());
+        try (RaftLogs logs = open(0, start))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            assertTrue(user.lastNumber() >= last, user.lastNumber() + " after " + last);
+            assertEquals(user.lastNumber() - user.firstNumber() + 1, user.entries());
+        }
+    }
+
+    /** Proposes until the log fails for the given time, and then still hands over what it has. */
+    private static void fill(final LogUser user, final int failures, final int length)
+    {
+        user.await("a full disk", () ->
+        {
+            for (int i = 0; i < 16 && user.failures().size() < failures && user.tryPropose(length); i++)
+            {
+                continue;
+            }
+            return user.failures().size() >= failures;
+        });
+    }
+
+    private Path filler()
+    {
+        return disk.resolve("filler");
+    }
+
+    private RaftLogs open(final long reserveBytes, final LogStart start) throws Exception
+    {
+        return RaftLogs.open(
+            new RaftLogOptions(disk.resolve("raft"), TABLE).reserveBytes(reserveBytes).segmentLength(2 << 20),
+            List.of(start));
+    }
+
+    private static boolean run(final String... command) throws IOException, InterruptedException
+    {
+        final Process process = new ProcessBuilder(command)
+            .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        if (!process.waitFor(30, TimeUnit.SECONDS))
+        {
+            process.destroyForcibly();
+            return false;
+        }
+        return process.exitValue() == 0;
+    }
+}
