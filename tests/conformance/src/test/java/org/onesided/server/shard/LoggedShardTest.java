@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.server.shard.RequestMessages.*;
 
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.ConditionKind;
@@ -20,15 +23,25 @@ import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.server.snapshot.SnapshotStore;
 
 /** Writes through a log: when they take effect, and that the log gives the same table and the same answers again. */
 class LoggedShardTest
 {
     private static final long MEMORY = 16 << 20;
+    private static final long TABLE_ID = 1;
     private static final int KEYS = 40;
     private static final int REQUESTS = 3000;
 
     private final long[] clock = { 1_000_000 };
+
+    @TempDir
+    private Path directory;
+
+    private SnapshotStore store(final String name)
+    {
+        return new SnapshotStore(directory.resolve(name), TABLE_ID, 0, 1);
+    }
 
     private static List<String> keys()
     {
@@ -74,13 +87,18 @@ class LoggedShardTest
     {
         final MemoryLog log = new MemoryLog();
         final List<String> digest;
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             run(table, log, new Random(seed));
             digest = table.digest(keys());
         }
-        assertSame(digest, replayed(log.entries(), MEMORY));
-        assertSame(digest, replayed(log.entries(), 3 * MEMORY));
+        assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
+        assertSame(digest, replayed(log.entries(), 0, 3 * MEMORY, store("third")));
+        final SnapshotStore store = store("first");
+        final long behind = store.newestIndex();
+        assertTrue(behind > 0, "there is no snapshot");
+        assertTrue(log.purged() > 0 && log.purged() < behind, "the log is kept from the older snapshot on");
+        assertSame(digest, replayed(log.entries(), behind, 2 * MEMORY, store));
     }
 
     /**
@@ -97,9 +115,10 @@ class LoggedShardTest
         assertEquals(missing, more);
     }
 
-    private List<String> replayed(final List<byte[]> entries, final long memory)
+    private List<String> replayed(
+        final List<byte[]> entries, final long behind, final long memory, final SnapshotStore store)
     {
-        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), memory, 2, clock))
+        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, behind), memory, 2, clock, store))
         {
             table.recover();
             return table.digest(keys());
@@ -153,7 +172,7 @@ class LoggedShardTest
     void shouldShowAndAnswerNothingBeforeItIsCommitted()
     {
         final MemoryLog log = new MemoryLog();
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -195,7 +214,7 @@ class LoggedShardTest
     void shouldProposeARoundAsOneEntry()
     {
         final MemoryLog log = new MemoryLog();
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -216,7 +235,7 @@ class LoggedShardTest
     void shouldLetALookupByRequestWaitForTheSessionsOwnWriteOfItsKey()
     {
         final MemoryLog log = new MemoryLog();
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -237,7 +256,7 @@ class LoggedShardTest
     {
         final MemoryLog log = new MemoryLog();
         final byte[] first;
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -246,7 +265,7 @@ class LoggedShardTest
             first = table.answer(0);
             assertNotNull(first);
         }
-        try (LoggedTable table = new LoggedTable(new MemoryLog(log.entries(), 0), MEMORY, 2, clock))
+        try (LoggedTable table = new LoggedTable(new MemoryLog(log.entries(), 0), MEMORY, 2, clock, store("second")))
         {
             table.recover();
             table.connect(0);
@@ -264,7 +283,7 @@ class LoggedShardTest
     void shouldRefuseWritesWhileTheLogHasFailedAndForgetThoseThatAreLost()
     {
         final MemoryLog log = new MemoryLog();
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -293,7 +312,7 @@ class LoggedShardTest
             table.settle();
             assertEquals(Status.OK, answer(table).status());
             assertEquals(Status.OK, answer(table).status());
-            assertSame(table.digest(keys()), replayed(log.entries(), MEMORY));
+            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
         }
     }
 
@@ -301,7 +320,7 @@ class LoggedShardTest
     void shouldLetKeysExpireWithoutWrites()
     {
         final MemoryLog log = new MemoryLog();
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -323,7 +342,7 @@ class LoggedShardTest
     void shouldRefuseChosenKeysInsteadOfStopping()
     {
         final MemoryLog log = new MemoryLog();
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock))
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
         {
             table.recover();
             table.connect(0);
@@ -357,7 +376,7 @@ class LoggedShardTest
 
     private long recordsOf(final List<byte[]> entries)
     {
-        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock))
+        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock, store("second")))
         {
             table.recover();
             return table.table().statistics().records();

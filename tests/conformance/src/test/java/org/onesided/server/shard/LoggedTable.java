@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.Wire;
@@ -21,6 +22,7 @@ import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardTable;
@@ -38,6 +40,8 @@ final class LoggedTable implements AutoCloseable
     private static final int BUFFERS_KEY = 4;
     private static final int STEPS = 100_000;
     private static final int QUIET_STEPS = 20;
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long SNAPSHOT_LOG = 4 << 20;
     static final SessionGeometry GEOMETRY =
         new SessionGeometry(CREDITS, RequestsTarget.MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
 
@@ -62,8 +66,10 @@ final class LoggedTable implements AutoCloseable
      * @param memory of the table in bytes.
      * @param life   of the shard.
      * @param clock  shared with the test: milliseconds.
+     * @param store  of the shard's snapshots, whose newest is the beginning.
      */
-    LoggedTable(final MemoryLog log, final long memory, final long life, final long[] clock)
+    LoggedTable(
+        final MemoryLog log, final long memory, final long life, final long[] clock, final SnapshotStore store)
     {
         this.log = log;
         final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
@@ -103,7 +109,9 @@ final class LoggedTable implements AutoCloseable
                     throw cause;
                 }
             }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
-            new ShardDurability(log, time, life, 0, memory, () -> 0, () -> isRecovered = true));
+            new ShardDurability(
+                log, time, life, 0, memory, () -> 0, store, store.openNewest(), SNAPSHOT_LOG,
+                () -> isRecovered = true));
     }
 
     /** Steps the shard until all of its log was read back. */
@@ -171,11 +179,13 @@ final class LoggedTable implements AutoCloseable
     void settle()
     {
         int quiet = 0;
-        for (int i = 0; quiet < QUIET_STEPS; i++)
+        final long endNs = System.nanoTime() + SETTLE_NS;
+        while (quiet < QUIET_STEPS)
         {
-            require(i < STEPS, "the shard does not come to rest");
+            require(System.nanoTime() - endNs < 0, "the shard does not come to rest");
             log.commit(Integer.MAX_VALUE);
-            quiet = shard.doWork() > 0 ? 0 : quiet + 1;
+            // A snapshot that the disk is slow to take holds entries up.
+            quiet = shard.doWork() > 0 || !log.isDrained() ? 0 : quiet + 1;
         }
     }
 

@@ -21,6 +21,8 @@ final class MemoryLog implements ShardLog
     private final Deque<byte[]> proposed = new ArrayDeque<>();
     private final Deque<LogEvent> events = new ArrayDeque<>();
 
+    private long purged;
+
     private interface LogEvent
     {
         void tell(LogListener listener);
@@ -52,6 +54,18 @@ final class MemoryLog implements ShardLog
     List<byte[]> entries()
     {
         return committed;
+    }
+
+    /** Index of the last entry that may go, 0 if none may. */
+    long purged()
+    {
+        return purged;
+    }
+
+    /** Whether all was handed over. */
+    boolean isDrained()
+    {
+        return events.isEmpty() && proposed.isEmpty();
     }
 
     int proposals()
@@ -105,7 +119,7 @@ final class MemoryLog implements ShardLog
     @Override
     public void purge(final long index)
     {
-        throw new UnsupportedOperationException();
+        purged = index;
     }
 
     @Override

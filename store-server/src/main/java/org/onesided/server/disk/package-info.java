@@ -1,0 +1,4 @@
+/**
+ * Files that must survive a crash: what is written, forced and replaced in which order.
+ */
+package org.onesided.server.disk;

@@ -1,0 +1,234 @@
+package org.onesided.server.snapshot;
+
+import static org.onesided.server.snapshot.SnapshotDescriptor.*;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.zip.CRC32C;
+import org.onesided.server.disk.DiskFiles;
+import org.onesided.server.snapshot.SnapshotWriter.State;
+
+/**
+ * The thread that writes a snapshot's blocks to its file. Blocks go round: the shard's thread takes empty ones and puts
+ * full ones. A block belongs to the thread that holds it, or to nobody while it is in a queue.
+ */
+final class SnapshotFile
+{
+    /** Full blocks that may wait before the shard should. */
+    private static final int MAX_WAITING = 8;
+    /** After so many bytes they are forced: then the log's own forcing has less to wait for at a time. */
+    private static final long FORCE_BYTES = 16 << 20;
+    /** The thread looks so often whether it was aborted, should it not be woken, in nanoseconds. */
+    private static final long PARK_NS = 1_000_000_000;
+
+    private final Path path;
+    private final SnapshotHeader header;
+    private final LongConsumer onDone;
+    private final long id = ThreadLocalRandom.current().nextLong();
+    private final Queue<SnapshotBlock> full = new ConcurrentLinkedQueue<>();
+    private final Queue<SnapshotBlock> empty = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Thread thread;
+    private volatile State state = State.WRITING;
+    private volatile boolean isAborted;
+    private volatile long written;
+    private volatile String reason;
+    private boolean isCommitted;
+    private long forced;
+    private int number;
+    private long checksum;
+
+    SnapshotFile(final Path path, final SnapshotHeader header, final LongConsumer onDone)
+    {
+        this.path = path;
+        this.header = header;
+        this.onDone = onDone;
+        thread = new Thread(this::run, "store-snapshot-" + header.shard());
+        thread.setDaemon(true);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    /** An empty block of a kind. */
+    SnapshotBlock take(final int kind)
+    {
+        final SnapshotBlock used = empty.poll();
+        final SnapshotBlock block = used == null ? new SnapshotBlock() : used;
+        block.begin(kind);
+        return block;
+    }
+
+    /** Has a block written. */
+    void put(final SnapshotBlock block)
+    {
+        waiting.incrementAndGet();
+        full.add(block);
+        if (state == State.WRITING)
+        {
+            LockSupport.unpark(thread);
+        }
+        else
+        {
+            // The thread may have ended before the block came.
+            freeAll();
+        }
+    }
+
+    boolean hasRoom()
+    {
+        return waiting.get() < MAX_WAITING || state != State.WRITING;
+    }
+
+    /** Has no effect once the file gets its name. */
+    void abort()
+    {
+        synchronized (this)
+        {
+            isAborted = !isCommitted;
+        }
+        LockSupport.unpark(thread);
+    }
+
+    private synchronized boolean commit()
+    {
+        isCommitted = !isAborted;
+        return isCommitted;
+    }
+
+    State state()
+    {
+        return isAborted ? State.FAILED : state;
+    }
+
+    String reason()
+    {
+        return isAborted ? "aborted: file=" + path : reason;
+    }
+
+    long bytesWritten()
+    {
+        return written;
+    }
+
+    boolean join(final long timeoutMs) throws InterruptedException
+    {
+        thread.join(Math.max(1, timeoutMs));
+        return !thread.isAlive();
+    }
+
+    private void run()
+    {
+        final Path temporary = DiskFiles.temporary(path);
+        try
+        {
+            try (FileChannel channel = DiskFiles.create(temporary))
+            {
+                writeStart(channel);
+                writeBlocks(channel);
+                channel.force(true);
+            }
+            if (!commit())
+            {
+                throw new IOException("aborted");
+            }
+            DiskFiles.publish(temporary, path);
+            onDone.accept(written);
+            state = State.DONE;
+        }
+        // Whatever it is, the file is of no use, and the shard must know.
+        catch (final Throwable e)
+        {
+            DiskFiles.deleteQuietly(temporary, e);
+            reason = "snapshot cannot be written: file=" + path + " cause=" + e;
+            state = State.FAILED;
+        }
+        finally
+        {
+            freeAll();
+        }
+    }
+
+    private void writeStart(final FileChannel channel) throws IOException
+    {
+        final ByteBuffer prologue = ByteBuffer.allocate(PROLOGUE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        prologue.putLong(MAGIC_OFFSET, MAGIC).putInt(FORMAT_OFFSET, FORMAT);
+        final CRC32C crc = new CRC32C();
+        crc.update(prologue.array(), 0, PROLOGUE_CRC_OFFSET);
+        prologue.putInt(PROLOGUE_CRC_OFFSET, (int)crc.getValue());
+        DiskFiles.writeAll(channel, prologue);
+        written = PROLOGUE_LENGTH;
+        final SnapshotBlock block = take(HEADER);
+        header.write(block.buffer(), block.take(HEADER_LENGTH), id);
+        write(channel, block, 0);
+    }
+
+    private void writeBlocks(final FileChannel channel) throws IOException
+    {
+        boolean isLast = false;
+        while (!isLast)
+        {
+            if (isAborted)
+            {
+                throw new IOException("aborted");
+            }
+            final SnapshotBlock block = full.poll();
+            if (block == null)
+            {
+                LockSupport.parkNanos(this, PARK_NS);
+                continue;
+            }
+            isLast = block.kind() == FOOTER;
+            if (isLast)
+            {
+                block.buffer().putLong(BLOCK_HEADER_LENGTH + FOOTER_CHECKSUM_OFFSET, checksum);
+            }
+            write(channel, block, id);
+            waiting.decrementAndGet();
+        }
+    }
+
+    private void write(final FileChannel channel, final SnapshotBlock block, final long blockId) throws IOException
+    {
+        block.seal(blockId, number++);
+        checksum = block.addTo(checksum);
+        try
+        {
+            DiskFiles.writeAll(channel, block.buffer());
+            written += BLOCK_HEADER_LENGTH + block.length();
+        }
+        finally
+        {
+            block.buffer().clear();
+            empty.add(block);
+        }
+        if (written - forced >= FORCE_BYTES)
+        {
+            channel.force(false);
+            forced = written;
+        }
+    }
+
+    private void freeAll()
+    {
+        for (SnapshotBlock block = full.poll(); block != null; block = full.poll())
+        {
+            block.free();
+        }
+        for (SnapshotBlock block = empty.poll(); block != null; block = empty.poll())
+        {
+            block.free();
+        }
+    }
+}
