@@ -22,6 +22,8 @@ import org.onesided.server.shard.LoggedTime;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDurability;
 import org.onesided.server.shard.ShardSession;
+import org.onesided.server.snapshot.SnapshotReader;
+import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.TableTime;
@@ -29,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What makes a server's table outlive its process: the directory, and the logs of the shards. Belongs to the thread that
- * starts the server.
+ * What makes a server's table outlive its process: the directory, with the snapshots and logs of the shards. Belongs to
+ * the thread that starts the server.
  */
 final class Durability implements AutoCloseable
 {
@@ -40,6 +42,9 @@ final class Durability implements AutoCloseable
 
     private final DataDirectory directory;
     private final ServerOptions options;
+    private final List<SnapshotStore> stores = new ArrayList<>();
+    /** Null where a shard has none. */
+    private final List<SnapshotReader> newest = new ArrayList<>();
     private final List<LoggedTime> times = new ArrayList<>();
     private final List<List<ShardSession>> sessions = new ArrayList<>();
     private final RecoveredSessions recovered = new RecoveredSessions();
@@ -58,6 +63,10 @@ final class Durability implements AutoCloseable
         unfinished = new CountDownLatch(shards);
         for (int i = 0; i < shards; i++)
         {
+            final SnapshotStore store =
+                new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards);
+            stores.add(store);
+            newest.add(store.openNewest());
             times.add(new LoggedTime());
             sessions.add(List.of());
         }
@@ -96,7 +105,9 @@ final class Durability implements AutoCloseable
         for (int i = 0; i < times.size(); i++)
         {
             final int shard = i;
-            starts.add(LogStart.withoutSnapshot(() -> wakeUp(shard)));
+            final SnapshotReader snapshot = newest.get(i);
+            starts.add(snapshot == null ? LogStart.withoutSnapshot(() -> wakeUp(shard)) :
+                new LogStart(snapshot.header().term(), snapshot.header().index(), () -> wakeUp(shard)));
         }
         try
         {
@@ -132,8 +143,8 @@ final class Durability implements AutoCloseable
         final ShardLog log = logs.log(number);
         return new ShardDurability(
             log, times.get(number), random.nextLong(), TableTime.ttlMs(options.defaultTtlNs()),
-            options.memory() / times.size(),
-            memory::indexBytes, () -> onRecovered(number, shard.get()));
+            options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
+            options.data().snapshotLog(), () -> onRecovered(number, shard.get()));
     }
 
     /** Called on the shard's thread. */

@@ -33,7 +33,7 @@ public final class ServerConfiguration
 
     /** Directory of a table that outlives the server's process; not set for a table in memory only. */
     public static final String DATA_PROP_NAME = "onesided.server.data";
-    /** When a write to such a table is acknowledged: always, when it is on the disk, or interval, when it is written. */
+    /** When a write to such a table is acknowledged: always (it is on the disk) or interval (the system has it). */
     public static final String SYNC_PROP_NAME = "onesided.server.sync";
     /** Bytes that the log of a shard grows by until the shard writes a snapshot. */
     public static final String SNAPSHOT_LOG_PROP_NAME = "onesided.server.snapshot.log";

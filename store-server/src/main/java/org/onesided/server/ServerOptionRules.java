@@ -33,8 +33,8 @@ final class ServerOptionRules
         }
         if (options.data().isStored() && options.evict() != Eviction.NONE)
         {
-            throw new IllegalArgumentException("a table that is kept on disk evicts nothing, leave one of the two out " +
-                "(kvctl: --data and --evict): data=" + options.data().directory() + " evict=" +
+            throw new IllegalArgumentException("a table that is kept on disk evicts nothing, leave one of the two " +
+                "out (kvctl: --data and --evict): data=" + options.data().directory() + " evict=" +
                 options.evict().label());
         }
         final int rnrRetry = options.connection().rnrRetry();

@@ -272,7 +272,8 @@ public final class StoreServer implements AutoCloseable
             final ShardClock clock = new ShardClock(System::nanoTime, System::currentTimeMillis);
             final ShardTable table = new ShardTable(
                 memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i),
-                durability == null ? new TableTime(clock, TableTime.ttlMs(options.defaultTtlNs())) : durability.time(i).ofTable());
+                durability == null ? new TableTime(clock, TableTime.ttlMs(options.defaultTtlNs())) :
+                    durability.time(i).ofTable());
             final int number = i;
             final Shard shard = resources.add(new Shard(
                 i, plan.shards().size(), table, ShardEviction.begin(options.evict(), table, i),

@@ -52,6 +52,12 @@ public final class DataDirectory implements AutoCloseable
         return path.resolve("raft");
     }
 
+    /** @return x */
+    public Path snapshots(final int shard)
+    {
+        return path.resolve("snapshots").resolve("shard-" + shard);
+    }
+
     /** x */
     public void markClean()
     {

@@ -6,8 +6,8 @@ package org.onesided.server.log;
 public enum ItemKind
 {
     /**
-     * A shard begins to propose: pieces of long values before it are nobody's. No session. The body is the time to live,
-     * in milliseconds, of keys whose puts say nothing about it, 8 bytes; 0 for ever.
+     * A shard begins to propose: pieces of long values before it are nobody's. No session. The body is the time to
+     * live, in milliseconds, of keys whose puts say nothing about it, 8 bytes; 0 for ever.
      */
     BEGIN(1),
     /** A session may write from now on. No body. */

@@ -23,20 +23,24 @@ final class AnswerPlaces
     /**
      * @param answer to a request of any kind.
      * @param length of the answer.
+     * @return whether it is the answer to a write.
      */
-    static void forget(final MutableDirectBuffer answer, final int length)
+    static boolean forget(final MutableDirectBuffer answer, final int length)
     {
         if (length < HEADER_LENGTH + WriteAnswerDecoder.BLOCK_LENGTH)
         {
-            return;
+            return false;
         }
         final int template = answer.getShort(MessageHeaderDecoder.templateIdEncodingOffset(), LITTLE_ENDIAN);
-        if (template == WriteAnswerDecoder.TEMPLATE_ID || template == ComputedAnswerDecoder.TEMPLATE_ID)
+        final boolean isOfWrite =
+            template == WriteAnswerDecoder.TEMPLATE_ID || template == ComputedAnswerDecoder.TEMPLATE_ID;
+        if (isOfWrite)
         {
             // A computed answer begins with the fields of a write's.
             answer.putLong(HEADER_LENGTH + WriteAnswerDecoder.slotWordEncodingOffset(), 0);
             answer.putLong(HEADER_LENGTH + WriteAnswerDecoder.bucketOffsetEncodingOffset(), 0);
             answer.putByte(HEADER_LENGTH + WriteAnswerDecoder.slotIndexEncodingOffset(), (byte)0);
         }
+        return isOfWrite;
     }
 }

@@ -34,7 +34,7 @@ final class EntryApplier implements AutoCloseable
     private final UnsafeBuffer entry = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(ShardLog.MAX_ENTRY_LENGTH, Long.BYTES));
     private KeyListener keyListener = (hash) -> {};
-    private long index;
+    private long index = -1;
     private long term;
     private boolean isOwn;
     private int position;
@@ -112,6 +112,13 @@ final class EntryApplier implements AutoCloseable
         time.set(EntryDescriptor.timeMs(entry, 0));
     }
 
+    /** The table was loaded from a snapshot. */
+    void startBehind(final long snapshotIndex, final long snapshotTerm)
+    {
+        index = snapshotIndex;
+        term = snapshotTerm;
+    }
+
     /**
      * Goes on with the present entry.
      *
@@ -187,8 +194,7 @@ final class EntryApplier implements AutoCloseable
         }
         final RequestWindow window = session.window();
         final long requestId = request.requestId();
-        final RequestWindow.State state = window.state(requestId);
-        if (state == RequestWindow.State.DONE || state == RequestWindow.State.OUTSIDE)
+        if (window.isDone(requestId))
         {
             // Each write takes effect once, however often it is in the log.
             onSettled();

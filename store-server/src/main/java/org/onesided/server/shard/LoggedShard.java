@@ -41,9 +41,12 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LoggedRoom room;
     private final LoggedPulls pulls;
     private final EntryApplier applier;
+    private final ShardSnapshots snapshots;
     private final Runnable onRecovered;
     private final UnsafeBuffer answer = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
+    /** Null once the snapshot is loaded. */
+    private SnapshotLoad load;
     private boolean isUnfinished;
     private boolean isReplayed;
     private volatile String failure;
@@ -51,6 +54,7 @@ final class LoggedShard implements LogListener, AutoCloseable
 
     LoggedShard(
         final int number,
+        final int shards,
         final ShardDurability durability,
         final ShardTable table,
         final RequestExecutor executor,
@@ -69,6 +73,11 @@ final class LoggedShard implements LogListener, AutoCloseable
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes());
         pulls = new LoggedPulls(table, executor, proposals, room, answer);
         applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
+        load = durability.newest() == null ? null :
+            new SnapshotLoad(durability.newest(), table, keyHash, sessions, time);
+        snapshots = new ShardSnapshots(
+            number, shards, durability.snapshots(), log, durability.snapshotLog(), table, sessions, time, pulls,
+            applier);
     }
 
     /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
@@ -139,21 +148,38 @@ final class LoggedShard implements LogListener, AutoCloseable
      */
     int poll()
     {
+        if (load != null)
+        {
+            return load();
+        }
         int count = 0;
         if (isUnfinished)
         {
             count += makeRoom();
             finish();
         }
-        while (!isUnfinished && count < MAX_ENTRIES && log.poll(this, 1) > 0)
+        while (!isUnfinished && count < MAX_ENTRIES && snapshots.mayApply() && log.poll(this, 1) > 0)
         {
             count++;
         }
-        return count + pulls.step();
+        count += pulls.step();
+        return count + (isReplayed ? snapshots.step(count > 0) : 0);
+    }
+
+    private int load()
+    {
+        if (load.step())
+        {
+            applier.startBehind(load.header().index(), load.header().term());
+            appliedIndex = applier.index();
+            load = null;
+        }
+        return 1;
     }
 
     private int makeRoom()
     {
+        snapshots.giveRoom();
         return table.makeRoom(room.needed(applier.waiting()), ROOM_BUDGET) > 0 ? 1 : 0;
     }
 
@@ -182,7 +208,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** How long the agent may sleep, in nanoseconds, unless the log or a request wakes it. */
     long sleepNs()
     {
-        if (isUnfinished || proposals.isHeldUp())
+        if (isUnfinished || load != null || proposals.isHeldUp() || snapshots.isUnderWay())
         {
             return RETRY_NS;
         }
@@ -198,6 +224,7 @@ final class LoggedShard implements LogListener, AutoCloseable
             // A log that was opened anew may begin with what it has handed over before.
             return;
         }
+        snapshots.onEntry(length);
         applier.begin(index, term, entry, offset, length, proposals.life());
         proposals.onCommitted(index, applier.isOwn());
         isUnfinished = true;
@@ -283,6 +310,11 @@ final class LoggedShard implements LogListener, AutoCloseable
     @Override
     public void close()
     {
+        if (load != null)
+        {
+            load.close();
+        }
+        snapshots.close();
         applier.close();
     }
 }

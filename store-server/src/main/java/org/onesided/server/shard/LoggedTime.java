@@ -5,7 +5,8 @@ import org.onesided.server.table.TableTime;
 
 /**
  * The time of a table with a log, that of the entry which was applied last, and the time to live that the log names.
- * Only these decide whether a key has expired, so the same log gives the same table whenever it is applied. Belongs to the shard's thread.
+ * Only these decide whether a key has expired, so the same log gives the same table whenever it is applied. Belongs to
+ * the shard's thread.
  */
 public final class LoggedTime implements LongSupplier
 {

@@ -134,9 +134,17 @@ final class RequestWindow
         return lengths[place];
     }
 
-    long highest()
+    /** Whether a request was executed, and its answer is remembered, however far the session has come since. */
+    boolean isDone(final long id)
     {
-        return highest;
+        final int place = (int)id & mask;
+        return ids[place] == id && !inProgress[place];
+    }
+
+    /** Length of the answer to a request that is done. */
+    int answerLength(final long id)
+    {
+        return lengths[(int)id & mask];
     }
 
     int capacity()

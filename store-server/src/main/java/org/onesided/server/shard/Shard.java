@@ -106,7 +106,7 @@ public final class Shard implements Agent, AutoCloseable
             table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters,
             durability == null ? clock : durability.time(), clock);
         log = durability == null ? null :
-            new LoggedShard(number, durability, table, executor, keyHash, geometry, clock);
+            new LoggedShard(number, shards, durability, table, executor, keyHash, geometry, clock);
         workbench = new Workbench(
             table, executor, new RoomQueue(table, counters, roomWaitNs, System::nanoTime), log);
         poller = new CompletionPoller(table, keyHash, commands, counters);

@@ -2,6 +2,8 @@ package org.onesided.server.shard;
 
 import java.util.function.LongSupplier;
 import org.onesided.server.log.ShardLog;
+import org.onesided.server.snapshot.SnapshotReader;
+import org.onesided.server.snapshot.SnapshotStore;
 
 /**
  * What makes a shard's table outlive its process.
@@ -12,9 +14,21 @@ import org.onesided.server.log.ShardLog;
  * @param defaultTtlMs of keys whose puts say nothing about it, in milliseconds; 0 for ever.
  * @param memoryShare bytes of memory that the shard may use.
  * @param indexBytes  of the shard's index, now.
+ * @param snapshots   of the shard.
+ * @param newest      reads the newest of them, from which the log goes on; null if there is none. The shard closes it.
+ * @param snapshotLog bytes of log behind which a snapshot is due.
  * @param onRecovered is run on the shard's thread when all of the log was read back.
  */
 public record ShardDurability(
-    ShardLog log, LoggedTime time, long life, long defaultTtlMs, long memoryShare, LongSupplier indexBytes, Runnable onRecovered)
+    ShardLog log,
+    LoggedTime time,
+    long life,
+    long defaultTtlMs,
+    long memoryShare,
+    LongSupplier indexBytes,
+    SnapshotStore snapshots,
+    SnapshotReader newest,
+    long snapshotLog,
+    Runnable onRecovered)
 {
 }

@@ -1,0 +1,266 @@
+package org.onesided.server.shard;
+
+import java.util.concurrent.TimeUnit;
+import org.onesided.server.log.ShardLog;
+import org.onesided.server.snapshot.SnapshotHeader;
+import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.server.snapshot.SnapshotWriter;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.TableStatistics;
+import org.onesided.server.table.TableWalk;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes snapshots of a shard while it works: each is the state behind exactly one entry of the log. A walk visits the
+ * table in bounded steps, and visits the records of a key before a request is applied that may change them. When a
+ * snapshot is durable, the log before it is purged. Belongs to the shard's thread.
+ */
+final class ShardSnapshots implements TableWalk.Visitor
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardSnapshots.class);
+    /** Bytes that a round visits if it has other work, and if not. */
+    private static final long BUSY_BUDGET = 64 << 10;
+    private static final long QUIET_BUDGET = 512 << 10;
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(10);
+
+    private final int shard;
+    private final int shards;
+    private final SnapshotStore store;
+    private final ShardLog log;
+    private final long snapshotLog;
+    private final ShardTable table;
+    private final TableWalk walk;
+    private final LoggedSessions sessions;
+    private final LoggedTime time;
+    private final LoggedPulls pulls;
+    private final EntryApplier applier;
+    private final SessionImage image = new SessionImage();
+    private SnapshotWriter writer;
+    private long index;
+    private boolean isWalked;
+    private long loggedBytes;
+    private boolean isWanted;
+    private long failedNs;
+    private boolean hasFailed;
+    private long beganNs;
+
+    /**
+     * @param shard       number of the shard.
+     * @param shards      of the table.
+     * @param store       of the shard's snapshots.
+     * @param log         of the shard.
+     * @param snapshotLog bytes of log after which a snapshot is due.
+     * @param table       of the shard.
+     * @param sessions    of the shard.
+     * @param time        of the table.
+     * @param pulls       that must not be in the log in part.
+     * @param applier     knows how far the table is.
+     */
+    ShardSnapshots(
+        final int shard,
+        final int shards,
+        final SnapshotStore store,
+        final ShardLog log,
+        final long snapshotLog,
+        final ShardTable table,
+        final LoggedSessions sessions,
+        final LoggedTime time,
+        final LoggedPulls pulls,
+        final EntryApplier applier)
+    {
+        this.shard = shard;
+        this.shards = shards;
+        this.store = store;
+        this.log = log;
+        this.snapshotLog = snapshotLog;
+        this.table = table;
+        this.sessions = sessions;
+        this.time = time;
+        this.pulls = pulls;
+        this.applier = applier;
+        index = store.newestIndex();
+        walk = table.walk();
+        applier.keyListener(walk::beforeChange);
+    }
+
+    /** An entry is applied. */
+    void onEntry(final int length)
+    {
+        loggedBytes += length;
+    }
+
+    /** Asks for a snapshot as soon as possible. If one is being written, another one follows. */
+    void request()
+    {
+        isWanted = true;
+        hasFailed = false;
+    }
+
+    /** Whether the agent has to look again soon: nothing wakes it when blocks are written. */
+    boolean isUnderWay()
+    {
+        return writer != null;
+    }
+
+    /** Whether the disk keeps up with what changes: each change may add to a snapshot that is being written. */
+    boolean mayApply()
+    {
+        return writer == null || writer.hasRoom();
+    }
+
+    /** A request waits for room that the walk may keep. */
+    void giveRoom()
+    {
+        walk.step(QUIET_BUDGET);
+    }
+
+    /**
+     * Goes on.
+     *
+     * @param isBusy whether the round has other work.
+     * @return how much was done.
+     */
+    int step(final boolean isBusy)
+    {
+        if (writer == null)
+        {
+            return isDue() ? prepare() : 0;
+        }
+        return switch (writer.state())
+        {
+            case WRITING -> isWalked ? 0 : advance(isBusy ? BUSY_BUDGET : QUIET_BUDGET);
+            case DONE -> end();
+            default -> fail();
+        };
+    }
+
+    private boolean isDue()
+    {
+        return (isWanted || loggedBytes >= snapshotLog) &&
+            (!hasFailed || System.nanoTime() - failedNs > RETRY_NS);
+    }
+
+    /** Begins, unless a long value is in the log in part: then no other one begins, so that this ends soon. */
+    private int prepare()
+    {
+        if (applier.index() <= index)
+        {
+            // Nothing has changed since the last one.
+            isWanted = false;
+            loggedBytes = 0;
+            return 0;
+        }
+        pulls.holdBack(true);
+        if (!applier.isWhole())
+        {
+            return 0;
+        }
+        pulls.holdBack(false);
+        begin();
+        return 1;
+    }
+
+    private void begin()
+    {
+        final TableStatistics statistics = table.statistics();
+        index = applier.index();
+        beganNs = System.nanoTime();
+        loggedBytes = 0;
+        isWanted = false;
+        isWalked = false;
+        writer = store.create(new SnapshotHeader(
+            table.id(), shard, shards, applier.term(), index, time.getAsLong(), table.load().versionCounter(),
+            statistics.buckets(), statistics.records(), statistics.heapBytesUsed(), System.currentTimeMillis()));
+        writer.session(image.buffer(), 0, image.write(time));
+        sessions.forEach((session) -> writer.session(image.buffer(), 0, image.write(session)));
+        walk.begin(this);
+    }
+
+    private int advance(final long budget)
+    {
+        if (!writer.hasRoom())
+        {
+            return 0;
+        }
+        if (walk.step(budget))
+        {
+            isWalked = true;
+            writer.finish();
+        }
+        return 1;
+    }
+
+    private int end()
+    {
+        LOGGER.info("snapshot is written: shard={} index={} bytes={} took={}ms", shard, index, writer.bytesWritten(),
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs));
+        writer = null;
+        hasFailed = false;
+        if (store.oldestIndex() >= 0)
+        {
+            log.purge(store.oldestIndex());
+        }
+        return 1;
+    }
+
+    private int fail()
+    {
+        LOGGER.warn("snapshot was not written, the log is kept, and the next try is in {} s: shard={} reason={}",
+            TimeUnit.NANOSECONDS.toSeconds(RETRY_NS), shard, writer.reason());
+        walk.stop();
+        writer = null;
+        hasFailed = true;
+        failedNs = System.nanoTime();
+        isWanted = true;
+        return 1;
+    }
+
+    @Override
+    public void onRecord(
+        final long keyAddress,
+        final int keyLength,
+        final long valueAddress,
+        final int valueLength,
+        final long version,
+        final long expiry)
+    {
+        writer.record(keyAddress, keyLength, valueAddress, valueLength, version, expiry);
+    }
+
+    @Override
+    public void onLongRecord(
+        final long keyAddress, final int keyLength, final int valueLength, final long version, final long expiry)
+    {
+        writer.longRecord(keyAddress, keyLength, valueLength, version, expiry);
+    }
+
+    @Override
+    public void onValuePart(final long address, final int length)
+    {
+        writer.valuePart(address, length);
+    }
+
+    /** Gives up the snapshot that is being written, and waits for its thread. */
+    void close()
+    {
+        if (writer == null)
+        {
+            return;
+        }
+        walk.stop();
+        writer.abort();
+        try
+        {
+            if (!writer.await(CLOSE_MS))
+            {
+                LOGGER.warn("snapshot could not be given up in time: shard={} index={}", shard, index);
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
