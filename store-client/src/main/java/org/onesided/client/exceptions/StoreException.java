@@ -13,6 +13,7 @@ public abstract sealed class StoreException extends RuntimeException permits
     StoreDisconnectedException,
     StoreFullException,
     StoreLimitException,
+    StoreStorageException,
     StoreValueException
 {
     private static final long serialVersionUID = 1L;

@@ -85,7 +85,7 @@ public final class RequestCodec
      */
     public static Status status(final short raw)
     {
-        return raw >= 0 && raw <= Status.VALUE_TOO_LONG.value() ? Status.get(raw) : Status.NULL_VAL;
+        return raw >= 0 && raw <= Status.STORAGE_FAILED.value() ? Status.get(raw) : Status.NULL_VAL;
     }
 
     /**

@@ -9,6 +9,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.rpc.AppendLimits;
@@ -47,6 +48,9 @@ final class WriteFailure
             case CHAIN_FULL -> new StoreFullException(
                 "store's index is full, too many keys fell into one bucket: start the server with more memory",
                 context);
+            case STORAGE_FAILED -> new StoreStorageException(
+                "server cannot write to its disk, its log says which and why: once there is room, writes go on by " +
+                    "themselves; after a failure of the disk, restart the server", context);
             case NOT_A_NUMBER -> new StoreValueException(
                 "value is not the decimal text of a 64-bit number, put one or delete the key", context);
             case OUT_OF_BOUNDS -> new StoreValueException(

@@ -68,7 +68,9 @@ class ComputedAnswersTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = Status.class, names = {"NOT_A_NUMBER", "OUT_OF_BOUNDS", "VALUE_TOO_LONG", "STORE_FULL"})
+    @EnumSource(
+        value = Status.class,
+        names = {"NOT_A_NUMBER", "OUT_OF_BOUNDS", "VALUE_TOO_LONG", "STORE_FULL", "STORAGE_FAILED"})
     void shouldTakeARefusalWithoutAResult(final Status status)
     {
         answerBy(WriteAnswers.of(1, status, 0, 0, 0, 0));

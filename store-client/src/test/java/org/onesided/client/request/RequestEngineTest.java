@@ -25,6 +25,7 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Counters;
@@ -199,6 +200,17 @@ class RequestEngineTest
 
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
         assertEquals("key", thrown.key());
+        assertEquals(0, engine.inFlight());
+    }
+
+    @Test
+    void shouldSayThatTheServersDiskRefusedAWrite()
+    {
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.STORAGE_FAILED)));
+        final StoreException thrown = assertThrows(StoreStorageException.class, () -> put("value"));
+
+        assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
+        assertTrue(thrown.getMessage().contains("its log says which"), thrown.getMessage());
         assertEquals(0, engine.inFlight());
     }
 

@@ -15,11 +15,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
-import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.FakeServer;
 import org.onesided.client.session.FakeSession;
@@ -112,14 +114,18 @@ class SessionBatchPutsTest
         assertNotEquals(templates.get(3), templates.get(1));
     }
 
-    @Test
-    void shouldTellTheFateOfAPairWhoseConditionDidNotHoldBesideAFailure()
+    @ParameterizedTest
+    @CsvSource({
+        "STORE_FULL, org.onesided.client.exceptions.StoreFullException",
+        "STORAGE_FAILED, org.onesided.client.exceptions.StoreStorageException"})
+    void shouldTellTheFateOfAPairWhoseConditionDidNotHoldBesideAFailure(
+        final Status refusal, final Class<? extends StoreException> cause)
     {
-        answer(List.of(Status.OK, Status.CONFLICT, Status.STORE_FULL), List.of(7L, 8L, 0L));
+        answer(List.of(Status.OK, Status.CONFLICT, refusal), List.of(7L, 8L, 0L));
         final StoreBatchException thrown = assertThrows(StoreBatchException.class, () -> batch.put(PAIRS, PAIRS,
             List.of(PutOptions.NONE, PutOptions.ifAbsent(), PutOptions.NONE)));
 
-        assertInstanceOf(StoreFullException.class, thrown.getCause());
+        assertInstanceOf(cause, thrown.getCause());
         assertEquals(WriteFate.APPLIED, thrown.fate(0));
         assertEquals(WriteFate.NOT_APPLIED, thrown.fate(1));
         assertEquals(WriteFate.NOT_APPLIED, thrown.fate(2));

@@ -7,6 +7,7 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreStorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import site.ycsb.Status;
@@ -20,6 +21,9 @@ final class Failures
     static final Status DEADLINE = new Status("DEADLINE", "The operation did not end before its deadline.");
     /** The write has not taken effect. */
     static final Status STORE_FULL = new Status("STORE_FULL", "The server has no room left.");
+    /** The write has not taken effect. */
+    static final Status STORAGE_FAILED =
+        new Status("STORAGE_FAILED", "The server's disk is full or has failed.");
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Failures.class);
     private static final Set<Status> LOGGED = ConcurrentHashMap.newKeySet();
@@ -49,6 +53,10 @@ final class Failures
         if (failure instanceof StoreFullException)
         {
             return STORE_FULL;
+        }
+        if (failure instanceof StoreStorageException)
+        {
+            return STORAGE_FAILED;
         }
         if (failure instanceof StoreAccessException)
         {

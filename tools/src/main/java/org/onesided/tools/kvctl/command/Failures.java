@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -63,6 +64,10 @@ public final class Failures
         if (e instanceof StoreFullException)
         {
             return ExitCode.STORE_FULL;
+        }
+        if (e instanceof StoreStorageException)
+        {
+            return ExitCode.STORAGE_FAILED;
         }
         if (e instanceof StoreConflictException || e instanceof StoreValueException)
         {

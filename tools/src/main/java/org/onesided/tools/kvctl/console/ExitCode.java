@@ -22,7 +22,9 @@ public enum ExitCode
     /** The deadline passed or the server was lost: a write may have taken effect. */
     DEADLINE(6),
     /** The store is full; the failed call changed nothing. */
-    STORE_FULL(7);
+    STORE_FULL(7),
+    /** The server's disk is full or has failed; the failed call changed nothing. */
+    STORAGE_FAILED(8);
 
     private final int code;
 

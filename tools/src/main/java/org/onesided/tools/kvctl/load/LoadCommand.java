@@ -355,13 +355,15 @@ public final class LoadCommand extends ClientCommand
         {
             return isEndedEarly ? ExitCode.FAILED : ExitCode.DONE;
         }
+        final boolean isStorageFailed = kinds.contains("storage-failed");
         final boolean isFull = kinds.contains("store-full");
         final boolean isNotLoaded = !plan.phases().hasLoad() && kinds.contains("not-found");
         tell(Amounts.count(failed, "operation") + " failed" +
             (faults == 0 ? "" : ", " + Amounts.count(faults, "answer") + " with faults") +
-            (isFull ? "; the store is full, have a larger one (kvctl server --memory) or fewer records" :
+            (isStorageFailed ? "; the server's disk is full or has failed, its log says which" :
+                isFull ? "; the store is full, have a larger one (kvctl server --memory) or fewer records" :
                 isNotLoaded ? "; keys that are looked up must have been put, by --phase load with as many --records" :
                     ""));
-        return isFull ? ExitCode.STORE_FULL : ExitCode.FAILED;
+        return isStorageFailed ? ExitCode.STORAGE_FAILED : isFull ? ExitCode.STORE_FULL : ExitCode.FAILED;
     }
 }

@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreValueException;
 
 /**
@@ -32,6 +33,8 @@ enum FailureKind
     ACCESS,
     /** The store is full. */
     STORE_FULL,
+    /** The server's disk is full or has failed. */
+    STORAGE_FAILED,
     /** A key or value exceeds the server's limits. */
     LIMIT,
     /** Any other reason. */
@@ -73,6 +76,10 @@ enum FailureKind
         if (failure instanceof StoreFullException)
         {
             return STORE_FULL;
+        }
+        if (failure instanceof StoreStorageException)
+        {
+            return STORAGE_FAILED;
         }
         if (failure instanceof StoreLimitException)
         {

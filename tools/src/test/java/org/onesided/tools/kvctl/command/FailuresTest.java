@@ -10,6 +10,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreStorageException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Surroundings;
@@ -41,6 +46,19 @@ class FailuresTest
         assertTrue(
             err.toString(UTF_8).startsWith("kvctl get: cannot write\njava.io.IOException: broken pipe\n\tat "),
             err.toString(UTF_8));
+    }
+
+    /** A script that tells a full disk from a full store also sees it through a batch. */
+    @Test
+    void shouldHaveACodeForTheServersDisk()
+    {
+        final FailureContext context = new FailureContext("put", "k", "host:1", WriteFate.NOT_APPLIED);
+        final StoreException failure = new StoreStorageException("disk is full", context);
+        final StoreException batch =
+            new StoreBatchException("only a part was put", context, failure, new WriteFate[] {WriteFate.NOT_APPLIED});
+
+        assertEquals(8, Failures.exitCode(failure).code());
+        assertEquals(ExitCode.STORAGE_FAILED, Failures.exitCode(batch));
     }
 
     @Test
