@@ -58,6 +58,17 @@ public interface DeviceProvider
     }
 
     /**
+     * Makes READs fail of memory that killed processes of this user left behind, if devices of this kind have such
+     * memory. Memory of a process that lives, stopped or not, stays as it is. A process that goes on with the work of a
+     * killed one calls this before its first change can be seen: otherwise a client that has not noticed the death
+     * would READ what was true before.
+     */
+    default void retireLeftovers()
+    {
+        // Memory of most kinds ends with its process.
+    }
+
+    /**
      * Lists the present devices; empty if this machine has none, which needs no library.
      *
      * @return the devices, in the order of preference.

@@ -47,6 +47,15 @@ public final class Devices
         return provider(kind, kind);
     }
 
+    /**
+     * Calls {@link DeviceProvider#retireLeftovers} of all kinds.
+     */
+    public static void retireLeftovers()
+    {
+        checkRawMemory();
+        providers().forEach(DeviceProvider::retireLeftovers);
+    }
+
     private static DeviceProvider provider(final String kind, final String name)
     {
         checkRawMemory();

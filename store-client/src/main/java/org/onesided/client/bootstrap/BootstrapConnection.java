@@ -52,6 +52,8 @@ public final class BootstrapConnection implements AutoCloseable
      * @param leaseMs        after so many milliseconds without a sign of life the server ends the session.
      * @param hugePages      whether the table is in huge pages.
      * @param memory         most memory of the table in bytes.
+     * @param memoryId       names the memory that holds the table: that of another process is another, even if table
+     *                       and life are the same.
      * @param wantsAccesses  whether the server asks for samples of lookups.
      */
     public record Welcome(
@@ -65,6 +67,7 @@ public final class BootstrapConnection implements AutoCloseable
         long leaseMs,
         boolean hugePages,
         long memory,
+        long memoryId,
         boolean wantsAccesses)
     {
     }
@@ -340,6 +343,7 @@ public final class BootstrapConnection implements AutoCloseable
             welcome.leaseMs(),
             welcome.hugePages() == 1,
             welcome.memory(),
+            welcome.region(),
             (welcome.features() & Bootstrap.ACCESSES) != 0);
     }
 

@@ -86,12 +86,25 @@ final class TcpConnector
             {
                 finish(socket, deadlineNs, whenSlow);
             }
+            checkPeer(socket);
             return socket;
         }
         catch (final IOException | RuntimeException e)
         {
             socket.close();
             throw e;
+        }
+    }
+
+    /**
+     * Refuses a socket that is connected to itself: while nothing listens, the system may give it that very port of
+     * this host, and it would keep a server that starts again from listening there.
+     */
+    static void checkPeer(final SocketChannel socket) throws IOException
+    {
+        if (socket.getLocalAddress().equals(socket.getRemoteAddress()))
+        {
+            throw new ConnectException("Connection refused");
         }
     }
 

@@ -210,7 +210,7 @@ public final class SessionScan
         else if (table != attachment.table())
         {
             throw new StoreDisconnectedException(
-                "server came back as another life, start the scan again", operation.failure(WriteFate.NONE));
+                "server was restarted meanwhile, start the scan again", operation.failure(WriteFate.NONE));
         }
         sweep.choose();
     }

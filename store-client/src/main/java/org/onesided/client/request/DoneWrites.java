@@ -17,7 +17,6 @@ final class DoneWrites
     private final Counters counters;
     private long version;
     private long result;
-    private long bucketOffset;
 
     DoneWrites(final Reconnector reconnector, final Counters counters)
     {
@@ -31,7 +30,6 @@ final class DoneWrites
         reconnector.succeeded();
         result = computed;
         version = answer.version();
-        bucketOffset = answer.bucketOffset();
         final long message = slots.address(slot);
         if (RequestCodec.isDelete(message))
         {
@@ -72,13 +70,10 @@ final class DoneWrites
         return result;
     }
 
-    /** Table offset of the bucket where the write recorded last has put its key. */
-    long bucketOffset()
-    {
-        return bucketOffset;
-    }
-
-    /** Updates the mirror with the key's new place from the answer. */
+    /**
+     * Updates the mirror with the key's new place from the answer. One that was given before the server's restart names
+     * offset 0, where no bucket is: it tells nothing of the present memory.
+     */
     private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
     {
         final long index = table.bucketIndex(shard, answer.bucketOffset());

@@ -426,9 +426,18 @@ public final class RequestSlots implements AutoCloseable
         }
     }
 
-    /** The server resumed the session over another attachment. Unanswered requests must be posted again. */
-    void resumed()
+    /**
+     * The server resumed the session over another attachment. Unanswered requests must be posted again.
+     *
+     * @param isSameMemory whether extents that the server lent are still there.
+     */
+    void resumed(final boolean isSameMemory)
     {
+        if (!isSameMemory)
+        {
+            // Another record may be at this place of the new memory.
+            Arrays.fill(owedExtents, 0);
+        }
         Arrays.fill(sendNumbers, NEVER_SENT);
         Arrays.fill(postedSends, 0);
         Arrays.fill(completedSends, 0);

@@ -22,6 +22,7 @@ public final class Requests implements PendingRequests
     private final RequestSlots.Listener ofLostWrites;
     private final Rpc.AnswerListener ofAnswers;
     private RequestSlots slots;
+    private long memoryId;
     private Rpc rpc;
 
     /**
@@ -83,7 +84,7 @@ public final class Requests implements PendingRequests
             {
                 resources.release(carried);
             }
-            takeOver(carried, carrier);
+            takeOver(carried, carrier, welcome.memoryId());
         };
     }
 
@@ -117,12 +118,14 @@ public final class Requests implements PendingRequests
         return slots;
     }
 
-    private void takeOver(final RequestSlots carried, final Rpc carrier)
+    private void takeOver(final RequestSlots carried, final Rpc carrier, final long newMemoryId)
     {
+        final boolean isSameMemory = newMemoryId == memoryId;
+        memoryId = newMemoryId;
         rpc = carrier;
         if (carried == slots)
         {
-            slots.resumed();
+            slots.resumed(isSameMemory);
             try
             {
                 rpc.post();

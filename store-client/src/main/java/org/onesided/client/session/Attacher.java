@@ -201,7 +201,7 @@ final class Attacher implements Reconnector.Source
             final String reason = loop.failureReason();
             throw reason == null ? e : loop.lost("deadline passed, " + reason);
         }
-        final Table table = context.share(superblock);
+        final Table table = context.share(superblock, welcome.memoryId());
         table.learnSplitPoints(readSpace.addressOf(0, SuperblockDescriptor.LENGTH));
         table.retireSplit();
         resources.add(table::release);

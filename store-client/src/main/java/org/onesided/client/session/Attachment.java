@@ -5,8 +5,8 @@ import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 
 /**
- * Everything that binds a session to one life of a server, and is replaced together: queue pairs, buffers, the table's
- * addresses and keys, its seeds, its epoch and its mirror. For the session's thread, except {@link #lose}.
+ * Everything that binds a session to one process of a server, and is replaced together: queue pairs, buffers, the
+ * table's addresses and keys, its seeds, its epoch and its mirror. For the session's thread, except {@link #lose}.
  */
 public final class Attachment implements AutoCloseable
 {

@@ -135,15 +135,19 @@ public final class ClientContext
     }
 
     /**
-     * The table that a superblock describes: the one that other sessions use, if it is the same. The caller releases
-     * it.
+     * The table that a superblock describes: the one that other sessions use, if it is the same in the same memory. The
+     * caller releases it. A server that keeps its data has the same table after a restart, even the same superblock,
+     * but builds it anew: what was learned of the former memory, such as tags of chains, proves nothing about this one.
+     *
+     * @param memoryId names the memory.
      */
-    synchronized Table share(final Superblock superblock)
+    synchronized Table share(final Superblock superblock, final long memoryId)
     {
-        if (table == null || !table.superblock().equals(superblock))
+        if (table == null || table.memoryId() != memoryId || !table.superblock().equals(superblock))
         {
             final Table made = new Table(
                 superblock,
+                memoryId,
                 configuration.mirrorBytes(),
                 length -> device.context().reserve(length, configuration.hugePages()));
             if (isClosed)

@@ -13,7 +13,7 @@ import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 
 /**
- * One epoch of one life of a table: its seeds, its layout, how far its indexes are split, and the mirror of its
+ * One epoch of a table in one memory: its seeds, its layout, how far its indexes are split, and the mirror of its
  * buckets. Sessions attached to the same share it; a session that attaches to another gets another, mirror and all.
  * Thread-safe.
  */
@@ -25,6 +25,7 @@ public final class Table
     private static final int BUCKET_PARTS = PARTS - 1;
 
     private final Superblock superblock;
+    private final long memoryId;
     private final KeyHash keyHash;
     private final RecordCheck recordCheck;
     private final ShardLayout[] shards;
@@ -41,11 +42,17 @@ public final class Table
     private final AtomicInteger users = new AtomicInteger(1);
 
     /**
-     * @param reserve gives memory of this process, zeroed, of a length in bytes; freed with the table.
+     * @param memoryId names the memory that holds it.
+     * @param reserve  gives memory of this process, zeroed, of a length in bytes; freed with the table.
      */
-    Table(final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
+    Table(
+        final Superblock superblock,
+        final long memoryId,
+        final long mirrorBytes,
+        final LongFunction<DeviceMemory> reserve)
     {
         this.superblock = superblock;
+        this.memoryId = memoryId;
         keyHash = new KeyHash(superblock.hashSeed());
         recordCheck = new RecordCheck(superblock.checkSeed());
         shards = superblock.shards().toArray(ShardLayout[]::new);
@@ -83,6 +90,12 @@ public final class Table
     Superblock superblock()
     {
         return superblock;
+    }
+
+    /** Names the memory that holds the table. */
+    long memoryId()
+    {
+        return memoryId;
     }
 
     /**

@@ -126,6 +126,7 @@ class BootstrapConnectionTest
             .leaseMs(10_000)
             .hugePages((short)0)
             .memory(1 << 30)
+            .region(-8)
             .limit();
         channel.send(length, in(10));
     }
@@ -177,6 +178,7 @@ class BootstrapConnectionTest
                 connection.hello("shm", TOKEN, new SessionIdentity(-3, 5, 6, 7));
             assertTrue(welcome.isResumed());
             assertEquals(-3, welcome.identity().serverLife());
+            assertEquals(-8, welcome.memoryId());
             assertEquals(8192, welcome.messageLength());
 
             final BootstrapConnection.Connected connected = connection.connect(List.of(ENDPOINT));

@@ -1,12 +1,16 @@
 package org.onesided.client.bootstrap;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -48,5 +52,20 @@ class TcpConnectorTest
     {
         final InetAddress[] addresses = {address(255, 255, 255, 255), address(255, 255, 255, 255)};
         assertThrows(IOException.class, () -> TcpConnector.connect(addresses, 1, deadline(), () -> { }));
+    }
+
+    /** As the system may connect it while nothing listens there. */
+    @Test
+    void shouldRefuseASocketThatIsConnectedToItself() throws Exception
+    {
+        final InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (SocketChannel socket = SocketChannel.open().bind(anyPort);
+            ServerSocketChannel server = ServerSocketChannel.open().bind(anyPort);
+            SocketChannel other = SocketChannel.open(server.getLocalAddress()))
+        {
+            assertTrue(socket.connect(socket.getLocalAddress()));
+            assertThrows(ConnectException.class, () -> TcpConnector.checkPeer(socket));
+            assertDoesNotThrow(() -> TcpConnector.checkPeer(other));
+        }
     }
 }

@@ -3,6 +3,8 @@ package org.onesided.client.request;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,7 +34,9 @@ import org.onesided.client.session.Counters;
 import org.onesided.client.session.FakeServer;
 import org.onesided.client.session.FakeSession;
 import org.onesided.client.session.FakeWire;
+import org.onesided.client.session.Mirror;
 import org.onesided.client.session.Reconnector;
+import org.onesided.client.session.Table;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.TestMemory;
 import org.onesided.client.types.PutOptions;
@@ -212,6 +216,34 @@ class RequestEngineTest
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
         assertTrue(thrown.getMessage().contains("its log says which"), thrown.getMessage());
         assertEquals(0, engine.inFlight());
+    }
+
+    /** The write is done once, but in which bucket its key is now, nobody has said. */
+    @Test
+    void shouldLearnNothingOfAnAnswerFromBeforeARestart()
+    {
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.OK, 5L << 48, 70, 4096, 0)));
+        put("value");
+        final Table before = reconnector.attachment().table();
+        assertNotEquals(Mirror.NONE, before.mirror().lineOf(before.bucketNumber(0, 0)));
+
+        server.wire().onSend(() ->
+        {
+            server.restart();
+            session.lose();
+        });
+        server.onAttach(number -> server.wire().onSend(
+            () -> server.wire().answer(WriteAnswers.of(2, Status.OK, 0, 71, 0, 0))));
+        final WriteOutcome outcome = put(PutOptions.ifPresent());
+
+        assertEquals(71, outcome.version().number());
+        final Table after = reconnector.attachment().table();
+        assertNotSame(before, after);
+        for (int bucket = 0; bucket < 8; bucket++)
+        {
+            assertEquals(Mirror.NONE, after.mirror().lineOf(after.bucketNumber(0, bucket)), "bucket=" + bucket);
+        }
+        assertEquals(before.firstInUse(0), after.firstInUse(0));
     }
 
     @Test

@@ -111,7 +111,7 @@ class RequestSlotsTest
         }
         rpc.post();
         loop.progress();
-        slots.resumed();
+        slots.resumed(true);
         rpc.post();
         for (int id = 1; id <= CREDITS; id++)
         {

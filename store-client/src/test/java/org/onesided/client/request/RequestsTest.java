@@ -48,8 +48,12 @@ class RequestsTest
         final boolean isResumed, final int shards, final int credits, final int messageLength)
         throws AttachFailedException
     {
-        final BootstrapConnection.Welcome welcome =
-            SessionParts.welcome(shards, credits, messageLength, isResumed);
+        return link(SessionParts.welcome(shards, credits, messageLength, isResumed));
+    }
+
+    private PendingRequests.Link link(final BootstrapConnection.Welcome welcome) throws AttachFailedException
+    {
+        final int shards = welcome.shards();
         final FakeWire wire = new FakeWire();
         final QueuePair[] queuePairs = new QueuePair[shards];
         Arrays.fill(queuePairs, wire);
@@ -76,6 +80,20 @@ class RequestsTest
         assertSame(slots, requests.slots());
         assertNotSame(first, requests.rpc());
         assertEquals(List.of(), lost);
+    }
+
+    /** What was lent is at that place in the former memory only. */
+    @ParameterizedTest
+    @CsvSource({"1, 4096", "2, 0"})
+    void shouldOweExtentsOnlyInTheMemoryThatTheyAreIn(final long memoryId, final long owed)
+        throws AttachFailedException
+    {
+        link(SessionParts.welcome(1, CREDITS, MESSAGE_LENGTH, false, 1)).takeOver();
+        requests.slots().owe(0, 4096);
+        requests.detached();
+        link(SessionParts.welcome(1, CREDITS, MESSAGE_LENGTH, true, memoryId)).takeOver();
+
+        assertEquals(owed, requests.slots().owedExtent(0));
     }
 
     @Test

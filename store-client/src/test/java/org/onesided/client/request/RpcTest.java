@@ -531,7 +531,7 @@ class RpcTest
         final List<byte[]> first = List.copyOf(wire.sent);
         wire.sent.clear();
 
-        slots.resumed();
+        slots.resumed(true);
         final Rpc next = parts.anotherRpc();
         assertTrue(slots.wasSent(1));
         assertFalse(slots.wasSent(0));

@@ -176,6 +176,7 @@ class AttacherTest
         try
         {
             assertEquals(SUPERBLOCK, attachment.table().superblock());
+            assertEquals(ScriptedServer.MEMORY_ID, attachment.table().memoryId());
             assertEquals(new SessionIdentity(SUPERBLOCK.serverLife(), 1, 2, 3), attachment.identity());
             assertFalse(attachment.isResumed());
             assertFalse(attachment.isLost());

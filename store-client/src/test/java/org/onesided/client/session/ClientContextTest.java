@@ -1,6 +1,8 @@
 package org.onesided.client.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -39,5 +41,29 @@ class ClientContextTest
 
         assertEquals(List.of(5L), lives);
         assertEquals(5, context.server().serverLife());
+    }
+
+    /** A server that keeps its data is restarted: nothing was lost, but nothing is where it was. */
+    @Test
+    void shouldNotTellOfTheSameLifeInOtherMemoryButForgetWhatItLearned()
+    {
+        context.attached(life(7));
+        final Table before = context.share(FakeServer.SUPERBLOCK, 1);
+        final Table beside = context.share(FakeServer.SUPERBLOCK, 1);
+        context.attached(life(7));
+        final Table after = context.share(FakeServer.SUPERBLOCK, 2);
+        try
+        {
+            assertEquals(List.of(), lives);
+            assertSame(before, beside);
+            assertNotSame(before, after);
+        }
+        finally
+        {
+            before.release();
+            beside.release();
+            after.release();
+            context.close();
+        }
     }
 }

@@ -29,7 +29,7 @@ class ConfirmationTest
     private final ShardLayout layout =
         new ShardLayout(BUCKETS, FIRST_BUCKETS, LEVELS, OVERFLOW, 4, HEAP, LENGTH - HEAP);
     private final Table table =
-        new Table(new Superblock(1, 2, 1, LENGTH, 3, 4, List.of(layout, layout)), 0, (length) -> null);
+        new Table(new Superblock(1, 2, 1, LENGTH, 3, 4, List.of(layout, layout)), 1, 0, (length) -> null);
     private final FakeWire wire = new FakeWire();
     private final Deadline deadline = new Deadline();
     private final CompletionLoop loop = new CompletionLoop(wire, FakeWire.silentChannel(), deadline, 0);

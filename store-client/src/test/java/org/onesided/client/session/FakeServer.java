@@ -11,6 +11,9 @@ import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.DeviceMemory;
+import org.onesided.verbs.MemoryRange;
+import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.QueuePair;
 
 /**
@@ -23,6 +26,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     static final int MESSAGE_LENGTH = 256;
     static final String ADDRESS = "127.0.0.1:1";
 
+    private static final long MIRROR_LENGTH = 1 << 16;
     private static final long HEAP = 8192;
     private static final long HEAP_LENGTH = 1 << 20;
     static final Superblock SUPERBLOCK = new Superblock(11, 22, 3, HEAP + HEAP_LENGTH, 33, 44, List.of(
@@ -60,7 +64,8 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     private final Resources resources = new Resources();
     private final Deadline deadline;
     private final PendingRequests requests;
-    private final Table table = new Table(SUPERBLOCK, 0, length -> null);
+    private long memoryId = 1;
+    private Table table = table();
     private IntConsumer onAttach = number -> { };
     private boolean remembersSessions = true;
     private AttachFailedException refusal;
@@ -73,6 +78,28 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     /** Of each attempt to attach, the session that was to be resumed. */
     public final List<SessionIdentity> attempts = new ArrayList<>();
 
+    private Table table()
+    {
+        return new Table(SUPERBLOCK, memoryId, MIRROR_LENGTH, length ->
+        {
+            final MemoryRange range = resources.add(new NativeArray(length)).range();
+            return new DeviceMemory()
+            {
+                @Override
+                public MemoryRange range()
+                {
+                    return range;
+                }
+
+                @Override
+                public void close()
+                {
+                    // The array is closed with the server.
+                }
+            };
+        });
+    }
+
     FakeServer(final Deadline deadline, final PendingRequests requests)
     {
         this.deadline = deadline;
@@ -83,6 +110,13 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     public void forgetSessions()
     {
         remembersSessions = false;
+    }
+
+    /** From here on another process serves the same table, in memory of its own; it remembers the sessions. */
+    public void restart()
+    {
+        memoryId++;
+        table = table();
     }
 
     /**
@@ -137,7 +171,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final QueuePair[] queuePairs = {wire};
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
-            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20, false);
+            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20, memoryId, false);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,

@@ -166,7 +166,7 @@ class LifeLineTest
     void shouldEndASessionWhoseServerRetiresMoreBeforeItHasConfirmed() throws IOException
     {
         final Superblock superblock = new Superblock(1, 2, 1, 1 << 20, 3, 4, List.of());
-        final SessionLine line = line(new Table(superblock, 0, (length) -> null));
+        final SessionLine line = line(new Table(superblock, 1, 0, (length) -> null));
         try (MessageChannel channel = new MessageChannel(listener.accept(), Bootstrap.MAX_MESSAGE_LENGTH))
         {
             for (int epoch = 1; epoch <= 2; epoch++)

@@ -47,6 +47,7 @@ import org.onesided.verbs.ReliableConnection;
 final class ScriptedServer implements AutoCloseable
 {
     static final int MESSAGE_LENGTH = 8192;
+    static final long MEMORY_ID = -77;
     static final int CREDITS = 4;
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
 
@@ -167,6 +168,7 @@ final class ScriptedServer implements AutoCloseable
             .leaseMs(10_000)
             .hugePages((short)0)
             .memory(memory.range().length())
+            .region(MEMORY_ID)
             .limit(), endNs());
     }
 

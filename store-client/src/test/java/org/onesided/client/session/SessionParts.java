@@ -77,7 +77,7 @@ public final class SessionParts
     public static Table table(
         final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
     {
-        final Table table = new Table(superblock, mirrorBytes, reserve);
+        final Table table = new Table(superblock, 1, mirrorBytes, reserve);
         learn(table, 0, SplitPoint.START);
         return table;
     }
@@ -107,8 +107,22 @@ public final class SessionParts
     public static BootstrapConnection.Welcome welcome(
         final int shards, final int credits, final int messageLength, final boolean isResumed)
     {
+        return welcome(shards, credits, messageLength, isResumed, 1);
+    }
+
+    /**
+     * @param shards        that the server has.
+     * @param credits       for each of them.
+     * @param messageLength of a request.
+     * @param isResumed     whether the session goes on.
+     * @param memoryId      names the server's memory.
+     * @return what a server says when a session begins.
+     */
+    public static BootstrapConnection.Welcome welcome(
+        final int shards, final int credits, final int messageLength, final boolean isResumed, final long memoryId)
+    {
         return new BootstrapConnection.Welcome(
             new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false,
-            1 << 20, false);
+            1 << 20, memoryId, false);
     }
 }

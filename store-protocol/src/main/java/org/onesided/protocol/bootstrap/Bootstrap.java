@@ -8,7 +8,7 @@ public final class Bootstrap
     /** Default TCP port of a server. */
     public static final int DEFAULT_PORT = 19875;
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
     /**
      * Feature: the server asks for samples of lookups ({@code Accesses}), because it evicts records; the client can
      * send them.

@@ -5,6 +5,7 @@ import org.onesided.verbs.Device;
 import org.onesided.verbs.DeviceProvider;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.verbs.posix.NativeCalls;
 
 /**
  * Offers the shared-memory device on Linux.
@@ -37,6 +38,17 @@ public final class ShmDeviceProvider implements DeviceProvider
     public boolean reachesOtherHosts()
     {
         return false;
+    }
+
+    /** Clients still have the memory mapped. */
+    @Override
+    public void retireLeftovers()
+    {
+        if (ShmDevice.isSupported())
+        {
+            NativeCalls.check();
+            ContextCleaner.cleanUp();
+        }
     }
 
     @Override

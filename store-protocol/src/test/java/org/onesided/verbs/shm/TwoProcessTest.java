@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,6 +139,30 @@ class TwoProcessTest
         peer.process.waitFor();
         Devices.find("shm").open().close();
         assertTrue(Files.notExists(directory));
+    }
+
+    /**
+     * A client that stood still while its server was killed and another took over has not noticed anything yet: only
+     * the life word tells it. So a server marks the dead even if it does not offer this device itself.
+     */
+    @Test
+    void shouldMarkTheMemoryOfAKilledProcessForThoseWhoStillHaveItMapped() throws Exception
+    {
+        peer = new PeerProcess("sleep");
+        final Path control =
+            ContextPaths.pathOf(Posix.userId(), peer.endpoint.gid()).resolve(FileNames.CONTROL);
+        try (FileChannel file = FileChannel.open(control, StandardOpenOption.READ))
+        {
+            final ByteBuffer word = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+            Devices.retireLeftovers();
+            file.read(word, ControlDescriptor.LIFE_OFFSET);
+            assertEquals(ControlDescriptor.ALIVE, word.getLong(0));
+            peer.signal("KILL");
+            peer.process.waitFor();
+            Devices.retireLeftovers();
+            file.read(word.clear(), ControlDescriptor.LIFE_OFFSET);
+            assertEquals(ControlDescriptor.DEAD, word.getLong(0));
+        }
     }
 
     @Test

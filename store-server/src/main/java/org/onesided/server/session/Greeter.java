@@ -4,6 +4,7 @@ import static org.onesided.server.session.BootstrapConnection.State.*;
 
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.security.SecureRandom;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -42,6 +43,8 @@ final class Greeter
     private final Confirmations confirmations;
     private final SessionRoom room;
     private final SessionMaker maker;
+    /** A process has one greeter and one memory. */
+    private final long memoryId = new SecureRandom().nextLong();
     private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
@@ -174,7 +177,8 @@ final class Greeter
             .maxValueLength(RecordDescriptor.MAX_VALUE_LENGTH)
             .leaseMs(limits.leaseMs())
             .hugePages((short)(table.hugePages() ? 1 : 0))
-            .memory(table.memory());
+            .memory(table.memory())
+            .region(memoryId);
         connection.await(CONNECT, clock.nanoTime());
         connection.send(welcome.limit());
     }

@@ -65,7 +65,8 @@ public final class BootstrapSeeds
         return framed((buffer) -> new WelcomeEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
             .protocolVersion(Bootstrap.VERSION).features(0).serverLife(3).tableId(4).session(5).secretHigh(6)
             .secretLow(7).resumed((short)0).shards(1).credits(CREDITS).messageLength(MESSAGE_LENGTH)
-            .maxValueLength(64 << 20).leaseMs(10_000).hugePages((short)0).memory(1 << 30).limit());
+            .maxValueLength(64 << 20).leaseMs(10_000).hugePages((short)0).memory(1 << 30)
+            .region(8).limit());
     }
 
     /**

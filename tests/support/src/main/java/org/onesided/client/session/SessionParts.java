@@ -100,7 +100,7 @@ public final class SessionParts
     public static Table table(
         final Superblock superblock, final long mirrorBytes, final LongFunction<DeviceMemory> reserve)
     {
-        return new Table(superblock, mirrorBytes, reserve);
+        return new Table(superblock, 1, mirrorBytes, reserve);
     }
 
     /**
