@@ -107,9 +107,34 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @param options     condition and time.
      * @return whether the condition held and the key has the value now.
      */
-    WriteOutcome put(
+    default WriteOutcome put(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final PutOptions options)
+    {
+        final MutableVersion version = new MutableVersion();
+        final boolean isApplied =
+            put(key, keyOffset, keyLength, value, valueOffset, valueLength, options, version);
+        return new WriteOutcome(isApplied, version.toVersion());
+    }
+
+    /**
+     * As {@link #put(byte[], byte[], PutOptions)}, without allocating if the options are a constant. With {@link
+     * PutOptions#NONE} it is a plain put that tells the version.
+     *
+     * @param key         buffer that holds the key.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @param options     condition and time.
+     * @param version     gets the version that the key has then, or none; as it was after a failure.
+     * @return whether the condition held and the key has the value now.
+     * @throws StoreFullException if there is no room; nothing changed.
+     */
+    boolean put(
         DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength,
-        PutOptions options);
+        PutOptions options, MutableVersion version);
 
     /**
      * Gives a key a value if it has none.

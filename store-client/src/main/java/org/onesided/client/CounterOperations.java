@@ -7,6 +7,7 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ServerInfo;
 
 /**
@@ -144,7 +145,49 @@ public sealed interface CounterOperations permits StoreOperations
      * @throws StoreValueException as for {@link #increment(byte[], long)}.
      * @throws StoreFullException  if there is no room; nothing changed.
      */
-    long increment(DirectBuffer key, int keyOffset, int keyLength, long delta, long initial, Expiry expiry);
+    default long increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
+        final Expiry expiry)
+    {
+        return increment(key, keyOffset, keyLength, delta, initial, expiry, null);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry)}, and tells the version that the key got.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param delta   to add; may be negative.
+     * @param initial number to which it is added if the key is absent.
+     * @param expiry  what becomes of the key's time.
+     * @param version gets the version.
+     * @return the new number.
+     * @throws StoreValueException as for {@link #increment(byte[], long)}.
+     * @throws StoreFullException  if there is no room; nothing changed.
+     */
+    default long increment(
+        final byte[] key, final long delta, final long initial, final Expiry expiry, final MutableVersion version)
+    {
+        return increment(new UnsafeBuffer(key), 0, key.length, delta, initial, expiry, version);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry, MutableVersion)}, without allocating if the expiry is a
+     * constant.
+     *
+     * @param key       buffer that holds the key.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param delta     to add; may be negative.
+     * @param initial   number to which it is added if the key is absent.
+     * @param expiry    what becomes of the key's time.
+     * @param version   gets the version that the key got; as it was after a failure; may be null.
+     * @return the new number.
+     * @throws StoreValueException as for {@link #increment(byte[], long)}.
+     * @throws StoreFullException  if there is no room; nothing changed.
+     */
+    long increment(
+        DirectBuffer key, int keyOffset, int keyLength, long delta, long initial, Expiry expiry,
+        MutableVersion version);
 
     /**
      * Adds bytes to the end of a key's value; that of an absent key is empty. The value may be up to 64 KiB long then,
@@ -244,9 +287,47 @@ public sealed interface CounterOperations permits StoreOperations
      * @throws StoreLimitException also if the bytes to add are too many.
      * @throws StoreValueException as for {@link #append(byte[], byte[])}.
      */
+    default int append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Expiry expiry)
+    {
+        return append(key, keyOffset, keyLength, value, valueOffset, valueLength, expiry, null);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry)}, and tells the version that the key got.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param value   up to 4096 bytes to add.
+     * @param expiry  what becomes of the key's time.
+     * @param version gets the version.
+     * @return the value's new length in bytes.
+     * @throws StoreLimitException also if the bytes to add are too many.
+     * @throws StoreValueException as for {@link #append(byte[], byte[])}.
+     */
+    default int append(final byte[] key, final byte[] value, final Expiry expiry, final MutableVersion version)
+    {
+        return append(new UnsafeBuffer(key), 0, key.length, new UnsafeBuffer(value), 0, value.length, expiry, version);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry, MutableVersion)}.
+     *
+     * @param key         buffer that holds the key.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the bytes to add.
+     * @param valueOffset of these in their buffer.
+     * @param valueLength up to 4096 bytes.
+     * @param expiry      what becomes of the key's time.
+     * @param version     gets the version that the key got; as it was after a failure; may be null.
+     * @return the value's new length in bytes.
+     * @throws StoreLimitException also if the bytes to add are too many.
+     * @throws StoreValueException as for {@link #append(byte[], byte[])}.
+     */
     int append(
         DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength,
-        Expiry expiry);
+        Expiry expiry, MutableVersion version);
 
     /**
      * @return the server as of the latest connection; may be called by any thread.

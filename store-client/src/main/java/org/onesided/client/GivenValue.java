@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.SessionCore;
-import org.onesided.client.types.WriteOutcome;
+import org.onesided.client.types.MutableVersion;
 
 /**
  * Stores a value in the caller's kind of buffer under the key of a session's running operation, and ends the operation.
@@ -45,14 +45,20 @@ final class GivenValue
         Reference.reachabilityFence(value);
     }
 
-    WriteOutcome put(final WriteTerms terms, final DirectBuffer value, final int offset, final int length)
+    /** Puts with terms; whether the condition held. */
+    boolean put(
+        final WriteTerms terms,
+        final DirectBuffer value,
+        final int offset,
+        final int length,
+        final MutableVersion version)
     {
         try
         {
-            final WriteOutcome outcome =
-                writes.put(terms, value.byteArray(), value.addressOffset() + offset, length);
+            final boolean isApplied =
+                writes.put(terms, value.byteArray(), value.addressOffset() + offset, length, version);
             Reference.reachabilityFence(value);
-            return outcome;
+            return isApplied;
         }
         finally
         {
@@ -61,11 +67,17 @@ final class GivenValue
     }
 
     /** Appends to the key's value; returns its new length. */
-    int append(final DirectBuffer value, final int offset, final int length, final WriteTerms terms)
+    int append(
+        final DirectBuffer value,
+        final int offset,
+        final int length,
+        final WriteTerms terms,
+        final MutableVersion version)
     {
         try
         {
-            final int newLength = writes.append(value.byteArray(), value.addressOffset() + offset, length, terms);
+            final int newLength =
+                writes.append(value.byteArray(), value.addressOffset() + offset, length, terms, version);
             Reference.reachabilityFence(value);
             return newLength;
         }

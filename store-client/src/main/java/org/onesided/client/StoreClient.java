@@ -297,12 +297,19 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public WriteOutcome put(
+    public boolean put(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final PutOptions options)
+        final int valueOffset, final int valueLength, final PutOptions options, final MutableVersion version)
     {
-        return sessions.apply(Operation.PUT, key, (session, of) ->
-            session.put(of, keyOffset, keyLength, value, valueOffset, valueLength, options));
+        final PooledSession lent = pool.borrow(Operation.PUT);
+        try
+        {
+            return lent.session().put(key, keyOffset, keyLength, value, valueOffset, valueLength, options, version);
+        }
+        finally
+        {
+            pool.giveBack(lent);
+        }
     }
 
     @Override
@@ -322,12 +329,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public long increment(
         final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry)
+        final Expiry expiry, final MutableVersion version)
     {
         final PooledSession lent = pool.borrow(Operation.INCREMENT);
         try
         {
-            return lent.session().increment(key, keyOffset, keyLength, delta, initial, expiry);
+            return lent.session().increment(key, keyOffset, keyLength, delta, initial, expiry, version);
         }
         finally
         {
@@ -338,12 +345,13 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry)
+        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
     {
         final PooledSession lent = pool.borrow(Operation.APPEND);
         try
         {
-            return lent.session().append(key, keyOffset, keyLength, value, valueOffset, valueLength, expiry);
+            return lent.session().append(
+                key, keyOffset, keyLength, value, valueOffset, valueLength, expiry, version);
         }
         finally
         {

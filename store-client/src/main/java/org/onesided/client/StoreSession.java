@@ -261,14 +261,15 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public WriteOutcome put(
+    public boolean put(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final PutOptions options)
+        final int valueOffset, final int valueLength, final PutOptions options, final MutableVersion version)
     {
         final WriteTerms terms = WriteTerms.of(options);
+        Objects.requireNonNull(version, "version");
         value.boundsCheck(valueOffset, valueLength);
         start.on(Operation.PUT, key, keyOffset, keyLength);
-        return given.put(terms, value, valueOffset, valueLength);
+        return given.put(terms, value, valueOffset, valueLength, version);
     }
 
     @Override
@@ -297,13 +298,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public long increment(
         final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry)
+        final Expiry expiry, final MutableVersion version)
     {
         final WriteTerms terms = WriteTerms.of(expiry);
         start.on(Operation.INCREMENT, key, keyOffset, keyLength);
         try
         {
-            return writes.increment(delta, initial, terms);
+            return writes.increment(delta, initial, terms, version);
         }
         finally
         {
@@ -314,12 +315,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry)
+        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
     {
         final WriteTerms terms = WriteTerms.of(expiry);
         value.boundsCheck(valueOffset, valueLength);
         start.on(Operation.APPEND, key, keyOffset, keyLength);
-        return given.append(value, valueOffset, valueLength, terms);
+        return given.append(value, valueOffset, valueLength, terms, version);
     }
 
     @Override

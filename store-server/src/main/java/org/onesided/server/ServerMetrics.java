@@ -2,6 +2,7 @@ package org.onesided.server;
 
 import java.util.List;
 import java.util.Map;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.ShardMetrics;
@@ -14,11 +15,15 @@ import org.onesided.server.shard.ShardMetrics;
  * @param memory       how the table's memory stands.
  * @param deviceFaults by kind of device, such as {@code tcp}: how often each reason occurred that it knows for
  *                     something going wrong by what peers did or left undone. Without devices that count none.
+ * @param eviction     which records leave when the memory is full.
+ * @param defaultTtlMs for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
  */
 public record ServerMetrics(
     SessionMetrics sessions,
     List<ShardMetrics> shards,
     MemoryMetrics memory,
-    Map<String, Map<String, Long>> deviceFaults)
+    Map<String, Map<String, Long>> deviceFaults,
+    Eviction eviction,
+    long defaultTtlMs)
 {
 }

@@ -157,7 +157,8 @@ public final class StoreServer implements AutoCloseable
         devices.forEach((each) -> faults.put(each.kind(), each.context().queryFaults()));
         faults.values().removeIf(Map::isEmpty);
         return new ServerMetrics(
-            acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), memoryMetrics(), faults);
+            acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), memoryMetrics(), faults,
+            eviction(), defaultTtlMs());
     }
 
     private MemoryMetrics memoryMetrics()
@@ -187,6 +188,22 @@ public final class StoreServer implements AutoCloseable
     public boolean isServing()
     {
         return failure.isServing();
+    }
+
+    /**
+     * @return which records leave when the memory is full.
+     */
+    public Eviction eviction()
+    {
+        return options.evict();
+    }
+
+    /**
+     * @return for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
+     */
+    public long defaultTtlMs()
+    {
+        return TableTime.ttlMs(options.defaultTtlNs());
     }
 
     /**
@@ -272,7 +289,7 @@ public final class StoreServer implements AutoCloseable
             final ShardClock clock = new ShardClock(System::nanoTime, System::currentTimeMillis);
             final ShardTable table = new ShardTable(
                 memory.range(), superblock, i, SERVER_TERM, shardMemories.get(i),
-                durability == null ? new TableTime(clock, TableTime.ttlMs(options.defaultTtlNs())) :
+                durability == null ? new TableTime(clock, defaultTtlMs()) :
                     durability.time(i).ofTable());
             final int number = i;
             final Shard shard = resources.add(new Shard(
@@ -287,7 +304,7 @@ public final class StoreServer implements AutoCloseable
 
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
-            plan.memory(), durability == null ? null : durability.secrets(),
+            plan.memory(), options.evict(), defaultTtlMs(), durability == null ? null : durability.secrets(),
             durability == null ? new RecoveredSessions() : durability.recovered());
         // The address of a given device does not follow from its name.
         acceptor = resources.add(ServerAddress.listen(
@@ -324,9 +341,11 @@ public final class StoreServer implements AutoCloseable
             LOGGER.info("device opened: device={} why={}", descriptions.get(i), devices.get(i).why());
         }
         exposure.warn(acceptor.address(), devices);
-        LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={}",
+        LOGGER.info("listening: address={} device={} memory={}MiB huge-pages={} shards={} sessions={} tls={} " +
+            "evict={} default-ttl={}",
             ServerAddress.text(acceptor.address()), device(), plan.memory() >> 20, hugePages ? "yes" : "no",
-            shards.size(), maxSessions, options.tls() == null ? "no" : "yes");
+            shards.size(), maxSessions, options.tls() == null ? "no" : "yes", eviction().label(),
+            defaultTtlMs() == 0 ? "never" : defaultTtlMs() + "ms");
     }
 
     private static Superblock superblock(final GrowthPlan plan)

@@ -10,6 +10,8 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.onesided.client.types.Expiry;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
@@ -17,6 +19,7 @@ import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
@@ -54,6 +57,8 @@ public final class BootstrapConnection implements AutoCloseable
      * @param memory         most memory of the table in bytes.
      * @param memoryId       names the memory that holds the table: that of another process is another, even if table
      *                       and life are the same.
+     * @param eviction       which records leave when the memory is full, as settings name it.
+     * @param defaultTtlMs   for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
      * @param wantsAccesses  whether the server asks for samples of lookups.
      */
     public record Welcome(
@@ -68,6 +73,8 @@ public final class BootstrapConnection implements AutoCloseable
         boolean hugePages,
         long memory,
         long memoryId,
+        String eviction,
+        long defaultTtlMs,
         boolean wantsAccesses)
     {
     }
@@ -327,6 +334,8 @@ public final class BootstrapConnection implements AutoCloseable
                 welcome.messageLength() + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
         }
         check("memory", welcome.memory(), 1, Long.MAX_VALUE);
+        check("eviction", welcome.evictionRaw(), EvictionPolicy.NONE.value(), EvictionPolicy.DENSITY.value());
+        check("defaultTtlMs", welcome.defaultTtlMs(), 0, Expiry.MAX_TTL.toMillis());
         check("maxValueLength", welcome.maxValueLength(), 0, Integer.MAX_VALUE);
         if (isResumed && (resume.equals(SessionIdentity.NONE) || !identity.equals(resume)))
         {
@@ -344,6 +353,8 @@ public final class BootstrapConnection implements AutoCloseable
             welcome.hugePages() == 1,
             welcome.memory(),
             welcome.region(),
+            EvictionPolicy.get(welcome.evictionRaw()).name().toLowerCase(Locale.ROOT),
+            welcome.defaultTtlMs(),
             (welcome.features() & Bootstrap.ACCESSES) != 0);
     }
 

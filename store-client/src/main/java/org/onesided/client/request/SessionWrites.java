@@ -10,6 +10,7 @@ import org.onesided.client.session.OperationBuffers;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
@@ -92,6 +93,36 @@ public final class SessionWrites
         return outcome(putWith(with, valueBase, valueOffset, valueLength) == Outcomes.PUT, engine.versionAlone());
     }
 
+    /**
+     * As {@link #put(WriteTerms, Object, long, int)}, without allocating.
+     *
+     * @param with        these terms.
+     * @param valueBase   array that holds the value, or null for native memory.
+     * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
+     * @param valueLength of the value in bytes.
+     * @param version     gets the version that the key has then, or none.
+     * @return whether it was applied.
+     */
+    public boolean put(
+        final WriteTerms with,
+        final Object valueBase,
+        final long valueOffset,
+        final int valueLength,
+        final MutableVersion version)
+    {
+        final boolean isApplied = putWith(with, valueBase, valueOffset, valueLength) == Outcomes.PUT;
+        tell(version);
+        return isApplied;
+    }
+
+    private void tell(final MutableVersion version)
+    {
+        if (version != null)
+        {
+            version.set(tableId, engine.versionAlone());
+        }
+    }
+
     private byte putWith(
         final WriteTerms with, final Object valueBase, final long valueOffset, final int valueLength)
     {
@@ -120,13 +151,16 @@ public final class SessionWrites
      * @param added    to it.
      * @param ifAbsent number to which it is added if the key is absent.
      * @param with     what becomes of the key's time.
+     * @param version  gets the version that the key got; may be null.
      * @return the new number.
      */
-    public long increment(final long added, final long ifAbsent, final WriteTerms with)
+    public long increment(
+        final long added, final long ifAbsent, final WriteTerms with, final MutableVersion version)
     {
         delta = added;
         initial = ifAbsent;
         run(Kind.INCREMENT, with);
+        tell(version);
         return engine.resultAlone();
     }
 
@@ -137,10 +171,15 @@ public final class SessionWrites
      * @param valueOffset of the bytes in the array as UnsafeApi counts it, or their address.
      * @param valueLength of the bytes.
      * @param with        what becomes of the key's time.
+     * @param version     gets the version that the key got; may be null.
      * @return the value's new length in bytes.
      */
     public int append(
-        final Object valueBase, final long valueOffset, final int valueLength, final WriteTerms with)
+        final Object valueBase,
+        final long valueOffset,
+        final int valueLength,
+        final WriteTerms with,
+        final MutableVersion version)
     {
         if (valueLength > AppendLimits.MAX_ADDED_LENGTH)
         {
@@ -149,6 +188,7 @@ public final class SessionWrites
         }
         give(valueBase, valueOffset, valueLength);
         run(Kind.APPEND, with);
+        tell(version);
         return (int)engine.resultAlone();
     }
 

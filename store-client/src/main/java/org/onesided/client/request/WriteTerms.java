@@ -1,5 +1,6 @@
 package org.onesided.client.request;
 
+import java.util.Objects;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
@@ -28,6 +29,7 @@ public record WriteTerms(ConditionKind condition, long tableId, long version, Ex
      */
     public static WriteTerms of(final PutOptions options)
     {
+        Objects.requireNonNull(options, "options");
         if (options == PutOptions.NONE)
         {
             return PLAIN;
@@ -53,6 +55,7 @@ public record WriteTerms(ConditionKind condition, long tableId, long version, Ex
      */
     public static WriteTerms of(final Expiry expiry)
     {
+        Objects.requireNonNull(expiry, "expiry");
         return expiry == Expiry.KEEP ? KEEP :
             new WriteTerms(ConditionKind.NONE, 0, 0, kind(expiry), expiry.milliseconds());
     }

@@ -269,6 +269,8 @@ final class Attacher implements Reconnector.Source
             Math.min(RecordDescriptor.MAX_VALUE_LENGTH, welcome.maxValueLength()),
             welcome.memory(),
             welcome.hugePages(),
-            welcome.leaseMs());
+            welcome.leaseMs(),
+            welcome.eviction(),
+            welcome.defaultTtlMs());
     }
 }

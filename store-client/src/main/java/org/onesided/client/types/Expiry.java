@@ -20,6 +20,8 @@ public final class Expiry
     /** The key stays. */
     public static final Expiry NEVER = new Expiry(Kind.NEVER, 0);
 
+    /** Shortest time to live. */
+    public static final Duration LEAST_TTL = Duration.ofMillis(1);
     /** Longest time to live. */
     public static final Duration MAX_TTL = Duration.ofDays(36_525);
 
@@ -50,16 +52,18 @@ public final class Expiry
     }
 
     /**
-     * @param ttl from 1 ms to {@link #MAX_TTL}; rounded up to milliseconds. Begins when the server carries the write
-     *            out.
+     * @param ttl from {@link #LEAST_TTL} to {@link #MAX_TTL}; rounded up to milliseconds. Begins when the server
+     *            carries the write out.
      * @return an expiry after that time.
      * @throws IllegalArgumentException if the time is out of range.
      */
     public static Expiry after(final Duration ttl)
     {
-        if (ttl.isNegative() || ttl.isZero() || ttl.compareTo(MAX_TTL) > 0)
+        Objects.requireNonNull(ttl, "ttl");
+        if (ttl.compareTo(LEAST_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0)
         {
-            throw new IllegalArgumentException("time to live must be from 1 ms to 36525 days: ttl=" + ttl);
+            throw new IllegalArgumentException(
+                "time to live must be from 1 ms to " + MAX_TTL.toDays() + " days: ttl=" + text(ttl));
         }
         return new Expiry(Kind.AFTER, ttl.plusNanos(999_999).toMillis());
     }
@@ -115,12 +119,20 @@ public final class Expiry
         return 31 * kind.hashCode() + Long.hashCode(milliseconds);
     }
 
+    /** Days apart: a duration's own text counts them in hours. */
+    private static String text(final Duration time)
+    {
+        final long days = time.toDays();
+        final Duration rest = time.minusDays(days);
+        return days == 0 ? time.toString() : days + " days" + (rest.isZero() ? "" : " " + rest);
+    }
+
     @Override
     public String toString()
     {
         return switch (kind)
         {
-            case AFTER -> "after " + Duration.ofMillis(milliseconds);
+            case AFTER -> "after " + text(Duration.ofMillis(milliseconds));
             case AT -> "at " + Instant.ofEpochMilli(milliseconds);
             default -> kind.name().toLowerCase(Locale.ROOT);
         };

@@ -1,7 +1,7 @@
 package org.onesided.client.types;
 
 /**
- * Holds the version that a lookup without allocation found. Reused by its owner; not thread-safe.
+ * Holds the version that a call without allocation found or gave. Reused by its owner; not thread-safe.
  */
 public final class MutableVersion
 {

@@ -16,6 +16,9 @@ package org.onesided.client.types;
  * @param regionLength   most memory of the table in bytes.
  * @param hugePages      whether the table is in huge pages.
  * @param leaseMs        after so many milliseconds without a sign of life the server ends a session.
+ * @param eviction       which records leave when the memory is full, as the server's setting names it; {@code none} if
+ *                       puts are refused then.
+ * @param defaultTtlMs   for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
  */
 public record ServerInfo(
     String address,
@@ -30,6 +33,15 @@ public record ServerInfo(
     int maxValueLength,
     long regionLength,
     boolean hugePages,
-    long leaseMs)
+    long leaseMs,
+    String eviction,
+    long defaultTtlMs)
 {
+    /**
+     * @return whether keys may leave though nobody deletes them.
+     */
+    public boolean evicts()
+    {
+        return !"none".equals(eviction);
+    }
 }

@@ -30,6 +30,7 @@ import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
@@ -127,6 +128,8 @@ class BootstrapConnectionTest
             .hugePages((short)0)
             .memory(1 << 30)
             .region(-8)
+            .defaultTtlMs(9)
+            .eviction(EvictionPolicy.DENSITY)
             .limit();
         channel.send(length, in(10));
     }
@@ -179,6 +182,8 @@ class BootstrapConnectionTest
             assertTrue(welcome.isResumed());
             assertEquals(-3, welcome.identity().serverLife());
             assertEquals(-8, welcome.memoryId());
+            assertEquals("density", welcome.eviction());
+            assertEquals(9, welcome.defaultTtlMs());
             assertEquals(8192, welcome.messageLength());
 
             final BootstrapConnection.Connected connected = connection.connect(List.of(ENDPOINT));

@@ -27,7 +27,8 @@ class ClientContextTest
 
     private static ServerInfo life(final long number)
     {
-        return new ServerInfo("127.0.0.1:1", number, number, 1, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, false, 1000);
+        return new ServerInfo(
+            "127.0.0.1:1", number, number, 1, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, false, 1000, "none", 0);
     }
 
     @Test

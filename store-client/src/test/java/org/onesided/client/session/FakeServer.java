@@ -171,7 +171,8 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final QueuePair[] queuePairs = {wire};
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
-            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20, memoryId, false);
+            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20, memoryId, "none",
+            0, false);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,
@@ -185,7 +186,8 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final Attachment attachment = new Attachment(
             new Connection(new Resources(), 1, queuePairs, loop, new FakeLine()),
             new ServerInfo(
-                ADDRESS, 1, 1, 1, "fake", 1, CREDITS, MESSAGE_LENGTH, 4096, 1 << 20, 1 << 20, false, 1000),
+                ADDRESS, 1, 1, 1, "fake", 1, CREDITS, MESSAGE_LENGTH, 4096, 1 << 20, 1 << 20, false, 1000,
+                "none", 0),
             identity,
             isResumed,
             table,

@@ -19,6 +19,7 @@ import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
@@ -169,6 +170,8 @@ final class ScriptedServer implements AutoCloseable
             .hugePages((short)0)
             .memory(memory.range().length())
             .region(MEMORY_ID)
+            .defaultTtlMs(9)
+            .eviction(EvictionPolicy.DENSITY)
             .limit(), endNs());
     }
 

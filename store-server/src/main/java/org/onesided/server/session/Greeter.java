@@ -12,6 +12,7 @@ import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
@@ -178,7 +179,9 @@ final class Greeter
             .leaseMs(limits.leaseMs())
             .hugePages((short)(table.hugePages() ? 1 : 0))
             .memory(table.memory())
-            .region(memoryId);
+            .region(memoryId)
+            .defaultTtlMs(table.defaultTtlMs())
+            .eviction(EvictionPolicy.valueOf(table.eviction().name()));
         connection.await(CONNECT, clock.nanoTime());
         connection.send(welcome.limit());
     }

@@ -1,20 +1,23 @@
 package org.onesided.server.session;
 
 import java.util.List;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.shard.Shard;
 import org.onesided.verbs.DeviceNames;
 
 /**
  * What sessions are connected to.
  *
- * @param devices    that are offered, at least one, no two of a kind.
- * @param shards     in their order.
- * @param tableId    names the table.
- * @param serverLife names this life of the server.
- * @param hugePages  whether the table is in huge pages.
- * @param memory     most memory of the table in bytes.
- * @param secrets    of sessions that outlive the server's process; null if none do.
- * @param recovered  sessions of a former process.
+ * @param devices      that are offered, at least one, no two of a kind.
+ * @param shards       in their order.
+ * @param tableId      names the table.
+ * @param serverLife   names this life of the server.
+ * @param hugePages    whether the table is in huge pages.
+ * @param memory       most memory of the table in bytes.
+ * @param eviction     which records leave when that is full.
+ * @param defaultTtlMs for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
+ * @param secrets      of sessions that outlive the server's process; null if none do.
+ * @param recovered    sessions of a former process.
  */
 public record ServedTable(
     List<ServedDevice> devices,
@@ -23,6 +26,8 @@ public record ServedTable(
     long serverLife,
     boolean hugePages,
     long memory,
+    Eviction eviction,
+    long defaultTtlMs,
     SessionSecrets secrets,
     RecoveredSessions recovered)
 {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.ServedTable;
@@ -29,7 +30,7 @@ class AcceptorTest
     private static final SessionLimits LIMITS = new SessionLimits(
         256, 0, 0, HANDSHAKES, 0, TimeUnit.SECONDS.toNanos(5), 10_000, new SessionGeometry(1, 8192, 2, 1, 1, 1));
     private static final ServedTable TABLE = new ServedTable(
-        List.of(), List.of(), 1, 1, false, 1, null, new RecoveredSessions());
+        List.of(), List.of(), 1, 1, false, 1, Eviction.NONE, 0, null, new RecoveredSessions());
 
     @Test
     void shouldBoundThoseThatDoNotReadTheirLastMessage() throws Exception

@@ -15,6 +15,7 @@ import org.onesided.protocol.bootstrap.codec.AccessesEncoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
+import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
@@ -66,7 +67,7 @@ public final class BootstrapSeeds
             .protocolVersion(Bootstrap.VERSION).features(0).serverLife(3).tableId(4).session(5).secretHigh(6)
             .secretLow(7).resumed((short)0).shards(1).credits(CREDITS).messageLength(MESSAGE_LENGTH)
             .maxValueLength(64 << 20).leaseMs(10_000).hugePages((short)0).memory(1 << 30)
-            .region(8).limit());
+            .region(8).defaultTtlMs(9).eviction(EvictionPolicy.NONE).limit());
     }
 
     /**

@@ -137,7 +137,7 @@ public final class MessagesTarget implements FuzzTarget
                 hello.getToken(token, 0, token.length);
             }
             case WelcomeDecoder.TEMPLATE_ID ->
-                new WelcomeDecoder().wrapAndApplyHeader(message, 0, header).region();
+                new WelcomeDecoder().wrapAndApplyHeader(message, 0, header).evictionRaw();
             case RefusedDecoder.TEMPLATE_ID -> new RefusedDecoder().wrapAndApplyHeader(message, 0, header).reason();
             case OfferDecoder.TEMPLATE_ID ->
             {

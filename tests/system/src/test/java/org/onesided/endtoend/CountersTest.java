@@ -2,6 +2,7 @@ package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +28,10 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.Version;
 import org.onesided.server.ServerOptions;
 import org.onesided.testing.HangGuard;
 
@@ -54,6 +59,41 @@ class CountersTest
                 assertAppends(session);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldTellTheVersionOfEachWrite(final String device)
+    {
+        try (TestStore store = new TestStore(device);
+            StoreClient client = store.client();
+            StoreSession session = client.openSession())
+        {
+            assertVersions(client);
+            assertVersions(session);
+        }
+    }
+
+    private static void assertVersions(final StoreOperations store)
+    {
+        final MutableVersion version = new MutableVersion();
+        final UnsafeBuffer key = new UnsafeBuffer(bytes(KEY));
+        final UnsafeBuffer five = new UnsafeBuffer(bytes("5"));
+        assertTrue(store.put(key, 0, key.capacity(), five, 0, 1, PutOptions.NONE, version));
+        assertEquals(store.getVersioned(KEY).version(), version.toVersion());
+        assertEquals(6, store.increment(bytes(KEY), 1, 0, Expiry.KEEP, version));
+        final Version counted = store.getVersioned(KEY).version();
+        assertEquals(counted, version.toVersion());
+        assertEquals(2, store.append(bytes(KEY), bytes("7"), Expiry.KEEP, version));
+        assertEquals(store.getVersioned(KEY).version(), version.toVersion());
+        // Of a condition that does not hold, the version that it met.
+        assertFalse(store.put(key, 0, key.capacity(), five, 0, 1, PutOptions.ifVersion(counted), version));
+        assertEquals(store.getVersioned(KEY).version(), version.toVersion());
+        final Version before = version.toVersion();
+        store.put(KEY, "no number");
+        assertThrows(StoreValueException.class, () -> store.increment(bytes(KEY), 1, 0, Expiry.KEEP, version));
+        assertEquals(before, version.toVersion());
+        store.delete(KEY);
     }
 
     private static void assertCounts(final StoreOperations store)

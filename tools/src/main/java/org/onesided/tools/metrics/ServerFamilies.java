@@ -23,6 +23,7 @@ final class ServerFamilies
     private static final String REASON = "reason";
     private static final String MEMORY = "memory";
     private static final double NS_PER_S = 1e9;
+    private static final double MS_PER_S = 1e3;
     private static final double[] UPPER_BOUNDS_S = IntStream.range(0, DurationHistogram.BUCKETS)
         .mapToObj(DurationHistogram::upperBoundNs)
         .mapToDouble((bound) -> bound == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : bound / NS_PER_S)
@@ -41,6 +42,11 @@ final class ServerFamilies
         all.sessions(metrics.sessions());
         all.memory(metrics.memory());
         all.faults(metrics.deviceFaults());
+        all.families.gauge("onesided_eviction_info", "1, with the policy by which records leave full memory.", 1,
+            "policy", metrics.eviction().label());
+        all.families.gauge("onesided_default_ttl_seconds",
+            "How long keys live whose put says nothing about it, --default-ttl; 0 for ever.",
+            metrics.defaultTtlMs() / MS_PER_S);
         all.reported(metrics.sessions().reported());
         all.families.counter("onesided_lost_wakeups",
             "Sleeps that only their cap ended though there was work: faults, to be reported.", LostWakeUps.total());

@@ -13,17 +13,36 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class LifeTime implements ITypeConverter<Duration>
 {
+    /** Stands for no time. */
+    public static final String NEVER = "never";
+
     private static final Pattern FORM =
         Pattern.compile("(?=\\d)(?:\\d{1,9}d)?(?:\\d{1,9}h)?(?:\\d{1,9}m)?(?:\\d{1,9}s)?(?:\\d{1,9}ms)?");
     private static final Pattern PART = Pattern.compile("(\\d+)([a-z]+)");
-    private static final Duration SHORTEST = Duration.ofMillis(1);
 
     @Override
     public Duration convert(final String text)
     {
+        return convert(text, "");
+    }
+
+    /**
+     * Reads a time where the word {@code never} is allowed, too.
+     *
+     * @param text a time or that word.
+     * @return the time; null for the word.
+     */
+    public static Duration orNever(final String text)
+    {
+        return NEVER.equals(text) ? null : convert(text, ", or " + NEVER);
+    }
+
+    private static Duration convert(final String text, final String alternative)
+    {
         if (!FORM.matcher(text).matches())
         {
-            throw new TypeConversionException("not a time: '" + text + "'; write one like 500ms, 10m, 1h30m or 30d");
+            throw new TypeConversionException(
+                "not a time: '" + text + "'; write one like 500ms, 10m, 1h30m or 30d" + alternative);
         }
         Duration sum = Duration.ZERO;
         final Matcher part = PART.matcher(text);
@@ -31,10 +50,10 @@ public final class LifeTime implements ITypeConverter<Duration>
         {
             sum = sum.plus(Long.parseLong(part.group(1)), TimeSpan.UNITS.get(part.group(2)));
         }
-        if (sum.compareTo(SHORTEST) < 0 || sum.compareTo(Expiry.MAX_TTL) > 0)
+        if (sum.compareTo(Expiry.LEAST_TTL) < 0 || sum.compareTo(Expiry.MAX_TTL) > 0)
         {
             throw new TypeConversionException(
-                "the time is out of range, 1ms to " + Expiry.MAX_TTL.toDays() + "d: '" + text + "'");
+                "the time is out of range, 1ms to " + Expiry.MAX_TTL.toDays() + "d" + alternative + ": '" + text + "'");
         }
         return sum;
     }

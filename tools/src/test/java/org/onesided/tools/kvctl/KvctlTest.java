@@ -142,8 +142,10 @@ class KvctlTest
         "server --huge-pages maybe|must be auto, on or off: 'maybe'",
         "server --shards x|kvctl server: invalid value for option '--shards'",
         "server --shards 0|kvctl server: ",
+        "server --default-ttl 100000d|the time is out of range, 1ms to 36525d, or never: '100000d'",
+        "put --ttl 100000d a b|the time is out of range, 1ms to 36525d, or never: '100000d'",
         "server --default-ttl 5w|not a time: '5w'; write one like 500ms, 10m, 1h30m or 30d, or never",
-        "put --ttl never k v|not a time: 'never'; write one like 500ms, 10m, 1h30m or 30d",
+        "put --ttl ever k v|not a time: 'ever'; write one like 500ms, 10m, 1h30m or 30d, or never",
         "touch k 36526d|the time is out of range, 1ms to 36525d: '36526d'",
         "get --token-file|kvctl get: missing required parameter for option '--token-file'",
     })

@@ -256,8 +256,6 @@ class LoadCommandTest
         "--rmw version | the workload has no read-modify-writes, choose f or leave --rmw out: workload=b",
         "--ttl 1s | in a map no key expires, use a server or leave --ttl out: --ttl=1000ms",
         "--ttl 1x | not a time: '1x'; write one like 500ms, 10m, 1h30m or 30d: --ttl=1x",
-        "-w f --rmw retry --ttl 1s | a key that has expired has no version to put by, give one only: " +
-            "--ttl=1000ms --rmw=retry",
         "--distribution zipf | no such distribution, choose one of uniform, latest, ycsb-zipfian, exact-zipfian"})
     void shouldRefuse(final String arguments, final String message)
     {

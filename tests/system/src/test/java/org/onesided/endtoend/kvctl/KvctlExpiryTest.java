@@ -67,12 +67,39 @@ class KvctlExpiryTest
     @Test
     void shouldTellTheVersionOfAPutWithATime() throws Exception
     {
-        assertTrue(done("put", "--ttl", "1h", "-o", "json", "told", "1").matches(
-            "\\{\"key\":\"told\",\"value_bytes\":1,\"version\":\"[-0-9a-z]+\"}\\n"));
+        final String told = done("put", "--ttl", "1h", "-o", "json", "told", "1");
+        assertTrue(told.matches(
+            "\\{\"key\":\"told\",\"value_bytes\":1,\"version\":\"[-0-9a-z]+\"," +
+            "\"has_ttl\":true,\"ttl_ms\":3600000}\\n"), told);
         done("put", "--if-absent", "--ttl", "1h", "conditional", "1");
         assertTrue(!done("ttl", "conditional").equals("never\n"));
         assertEquals(5, kvctl("put", "--if-absent", "--ttl", "1h", "conditional", "1").runHere().exitCode());
         assertEquals("{\"key\":\"told\",\"ttl_ms\":2000}\n", done("touch", "-o", "json", "told", "2s"));
+    }
+
+    /** In one step, where the server would give the key a time. */
+    @Test
+    void shouldPutForEver() throws Exception
+    {
+        try (KvctlServer mortal = KvctlServer.start("--memory", "64m", "--default-ttl", "12h", "--evict", "density"))
+        {
+            assertTrue(mortal.readyLine().endsWith(" evict=density default-ttl=12h"), mortal.readyLine());
+            final String stats = done(mortal, "stats");
+            assertTrue(stats.contains("\nevict       density\ndefault ttl 12h\n"), stats);
+            final String put = done(mortal, "put", "--ttl", "never", "-o", "json", "stays", "1");
+            assertTrue(put.contains("\"has_ttl\":false"), put);
+            done(mortal, "mput", "--ttl", "never", "one", "1", "two", "2");
+            done(mortal, "mput", "--ttl", "30d", "three", "3");
+            done(mortal, "mput", "four", "4");
+            for (final String key : List.of("stays", "one", "two"))
+            {
+                assertEquals("never\n", done(mortal, "ttl", key));
+            }
+            assertTrue(done(mortal, "ttl", "three").matches("(30d|29d23h)\\n"), done(mortal, "ttl", "three"));
+            assertTrue(done(mortal, "ttl", "four").matches("1[12]h.*\\n"), done(mortal, "ttl", "four"));
+            done(mortal, "incr", "--ttl", "never", "four");
+            assertEquals("never\n", done(mortal, "ttl", "four"));
+        }
     }
 
     @ParameterizedTest

@@ -61,6 +61,7 @@ class KvctlShellTest
         "get --server x:1 k|get: this shell stays with its connection",
         "get --rdma-port 1 k|get: this shell stays with its connection",
         "get \"k|the line ends within quotes",
+        "stats --watch|stats: nothing ends --watch in a shell whose input is no terminal",
         "server|no such command: server; see help",
         "shell|no such command: shell; see help",
     })

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
 import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
@@ -53,15 +54,17 @@ public final class AppendCommand extends ClientCommand
         final byte[] valueBytes =
             ValueArgument.bytes(value, surroundings(), AppendLimits.MAX_ADDED_LENGTH, "append it in parts");
         final int length;
+        final MutableVersion version = new MutableVersion();
         try (ConnectedClient connected = connect())
         {
             length = WaitNotice.during(
                 surroundings(), "appending",
-                () -> connected.client().append(keyBytes, valueBytes, ttl.or(Expiry.KEEP)));
+                () -> connected.client().append(keyBytes, valueBytes, ttl.or(Expiry.KEEP), version));
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? length + "\n" :
-            new Figures().bytes("key", keyBytes).add("value_bytes", (long)length).text(form));
+            new Figures().bytes("key", keyBytes).add("value_bytes", (long)length)
+                .add("version", String.valueOf(version)).text(form));
         return ExitCode.DONE;
     }
 }

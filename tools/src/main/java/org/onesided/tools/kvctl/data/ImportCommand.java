@@ -73,7 +73,7 @@ public final class ImportCommand extends ClientCommand
             ProgressBar progress = progress("importing", length()))
         {
             final PairImport pairs = new PairImport(
-                connected.client(), input, inputName(), form, progress, isKeepGoing ? this::tell : null);
+                connected.client(), input, inputName(), form, null, progress, isKeepGoing ? this::tell : null);
             final StopHook stop = StopHook.telling(() -> progress.end(name() + ": " + pairs.stopped()));
             try
             {

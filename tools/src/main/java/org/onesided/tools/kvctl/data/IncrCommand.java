@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
 import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.OutputOption;
@@ -61,15 +62,17 @@ public final class IncrCommand extends ClientCommand
     {
         final byte[] keyBytes = key(key);
         final long number;
+        final MutableVersion version = new MutableVersion();
         try (ConnectedClient connected = connect())
         {
             number = WaitNotice.during(
                 surroundings(), "incrementing",
-                () -> connected.client().increment(keyBytes, delta, initial, ttl.or(Expiry.KEEP)));
+                () -> connected.client().increment(keyBytes, delta, initial, ttl.or(Expiry.KEEP), version));
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? number + "\n" :
-            new Figures().bytes("key", keyBytes).add("number", number).text(form));
+            new Figures().bytes("key", keyBytes).add("number", number)
+                .add("version", String.valueOf(version)).text(form));
         return ExitCode.DONE;
     }
 }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "This is not a transaction: on a failure, the message names the pair that could not be put and the number " +
-            "that were. Standard input has the formats of kvctl import.",
+            "that were. Standard input has the formats of kvctl import; a time in a line counts before --ttl.",
         "",
         "Examples:",
         "  kvctl mput red '#f00' green '#0f0' blue '#00f'",
@@ -52,6 +52,9 @@ public final class MputCommand extends ClientCommand
         paramLabel = "tsv|jsonl",
         description = "Form of standard input. Default: tsv.")
     private PairFormat format;
+
+    @Mixin
+    private TtlOption ttl;
 
     @Mixin
     private DoneOption output;
@@ -77,7 +80,7 @@ public final class MputCommand extends ClientCommand
         final ImportBatch batch = new ImportBatch();
         for (int i = 0; i < words.size(); i += 2)
         {
-            batch.add(key(words.get(i)), words.get(i + 1).getBytes(UTF_8), null, i / 2 + 1);
+            batch.add(key(words.get(i)), words.get(i + 1).getBytes(UTF_8), ttl.or(null), i / 2 + 1);
         }
         try (ConnectedClient connected = connect())
         {
@@ -111,7 +114,7 @@ public final class MputCommand extends ClientCommand
             ProgressBar progress = progress("putting", -1))
         {
             final PairImport pairs = new PairImport(connected.client(), surroundings().in(), "standard input",
-                format == null ? PairFormat.TSV : format, progress, null);
+                format == null ? PairFormat.TSV : format, ttl.or(null), progress, null);
             pairs.run();
             progress.clear();
             print(pairs.imported(), pairs.bytesImported());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -25,6 +26,7 @@ final class PairImport
     private final String name;
     private final PairReader reader;
     private final ProgressBar progress;
+    private final Expiry expiry;
     private final Consumer<String> broken;
     private final ImportBatch batch = new ImportBatch();
     private final long tableId;
@@ -38,6 +40,7 @@ final class PairImport
      * @param input    to read; the caller closes it.
      * @param name     of the input, for messages.
      * @param format   of the input.
+     * @param expiry   of keys whose line says none; null for that of a plain put.
      * @param progress to show.
      * @param broken   gets each line without a pair; null to end at the first.
      */
@@ -46,11 +49,13 @@ final class PairImport
         final InputStream input,
         final String name,
         final PairFormat format,
+        final Expiry expiry,
         final ProgressBar progress,
         final Consumer<String> broken)
     {
         this.client = client;
         this.name = name;
+        this.expiry = expiry;
         this.progress = progress;
         this.broken = broken;
         final ServerInfo server = client.server();
@@ -76,7 +81,8 @@ final class PairImport
                     put();
                     return;
                 }
-                batch.add(reader.key(), reader.value(), reader.expiry(), reader.line());
+                batch.add(
+                    reader.key(), reader.value(), reader.expiry() == null ? expiry : reader.expiry(), reader.line());
                 if (batch.isFull())
                 {
                     put();

@@ -21,8 +21,7 @@ import picocli.CommandLine.Parameters;
     description = "Let a key stay for ever: take its time to live away.",
     footer = {
         "",
-        "Its value and its version stay. If the key is absent, the exit code is 3. A command of its own, named as in " +
-            "redis-cli, so that no option decides whether kvctl touch gives a time or takes one.",
+        "Its value and its version stay. If the key is absent, the exit code is 3. Redis' command is PERSIST, too.",
         "",
         "Examples:",
         "  kvctl persist session-17",

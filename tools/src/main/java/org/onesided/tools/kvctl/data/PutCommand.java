@@ -22,10 +22,11 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "If a condition does not hold, nothing changes, standard error names the version that the key has, and the " +
-            "exit code is 5. With a condition or --ttl, -o also prints the version that the key got.",
+            "exit code is 5. With a condition or --ttl, -o also prints the version that the key got, and its time.",
         "",
         "Without --ttl, the key gets the server's --default-ttl, by default none: a put takes away the time that the " +
-            "key had. With --if-present or --if-version, the key keeps its time.",
+            "key had. With --if-present or --if-version, the key keeps its time. --ttl never lets it stay in any " +
+            "case.",
         "",
         "Examples:",
         "  kvctl put greeting 'Good morning'",
@@ -70,6 +71,7 @@ public final class PutCommand extends ClientCommand
         {
             done.add("version", version.toString());
         }
+        ttl.addTo(done);
         output.print(done, this);
         return ExitCode.DONE;
     }

@@ -1,8 +1,7 @@
 package org.onesided.tools.kvctl.data;
 
-import java.time.Duration;
 import org.onesided.client.types.Expiry;
-import org.onesided.tools.settings.LifeTime;
+import org.onesided.tools.kvctl.console.Figures;
 import picocli.CommandLine.Option;
 
 /**
@@ -13,9 +12,10 @@ public final class TtlOption
     @Option(
         names = "--ttl",
         paramLabel = "TIME",
-        converter = LifeTime.class,
-        description = "Let the key expire so long after this write: 1ms to 36525d, such as 500ms, 10m, 1h30m or 30d.")
-    private Duration ttl;
+        converter = ExpiryText.class,
+        description = "Let the key expire so long after this write: 1ms to 36525d, such as 500ms, 10m, 1h30m or 30d; " +
+            "or never.")
+    private Expiry ttl;
 
     boolean isGiven()
     {
@@ -25,6 +25,20 @@ public final class TtlOption
     /** That time, else {@code otherwise}. */
     Expiry or(final Expiry otherwise)
     {
-        return ttl == null ? otherwise : Expiry.after(ttl);
+        return ttl == null ? otherwise : ttl;
+    }
+
+    /** Adds what was given, by the names that {@code kvctl ttl} uses. */
+    void addTo(final Figures figures)
+    {
+        if (ttl != null)
+        {
+            final boolean hasTtl = ttl.kind() == Expiry.Kind.AFTER;
+            figures.add("has_ttl", hasTtl);
+            if (hasTtl)
+            {
+                figures.add("ttl_ms", ttl.milliseconds());
+            }
+        }
     }
 }

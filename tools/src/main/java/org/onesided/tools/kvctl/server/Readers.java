@@ -71,14 +71,8 @@ final class Readers
     /** Nanoseconds, 0 for {@code never}. */
     static long defaultTtl(final String text)
     {
-        try
-        {
-            return "never".equals(text) ? 0 : new LifeTime().convert(text).toNanos();
-        }
-        catch (final TypeConversionException e)
-        {
-            throw new TypeConversionException(e.getMessage() + ", or never");
-        }
+        final Duration ttl = LifeTime.orNever(text);
+        return ttl == null ? 0 : ttl.toNanos();
     }
 
     static SyncMode sync(final String text)

@@ -184,6 +184,7 @@ public final class ServerCommand extends KvctlCommand
             announce(ServerReady.line(
                 new ListenAddress(options.listenHost(), server.address().getPort()),
                 server.device(), options.memory(), server.hugePages(), server.shardCount(),
+                server.eviction(), server.defaultTtlMs(),
                 endpoint == null ? null : new ListenAddress(metrics.host(), endpoint.address().getPort())));
             if (endpoint != null && !endpoint.address().getAddress().isLoopbackAddress())
             {

@@ -1,11 +1,15 @@
 package org.onesided.tools.kvctl.server;
 
+import java.time.Duration;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.settings.LifeTime;
 import org.onesided.tools.text.Amounts;
 
 /**
  * The line that {@code kvctl server} prints when clients can connect: {@code ready: 127.0.0.1:19875 device=shm
- * memory=256 MiB huge-pages=no shards=1}, followed by {@code metrics=127.0.0.1:9875} if it serves metrics.
+ * memory=256 MiB huge-pages=no shards=1}, followed by {@code evict=density} if records leave full memory, {@code
+ * default-ttl=30d} if keys have a time by default, and {@code metrics=127.0.0.1:9875} if it serves metrics.
  */
 final class ServerReady
 {
@@ -21,10 +25,14 @@ final class ServerReady
         final long memory,
         final boolean hugePages,
         final int shards,
+        final Eviction eviction,
+        final long defaultTtlMs,
         final ListenAddress metrics)
     {
         return PREFIX + address + " device=" + device + " memory=" + Amounts.size(memory) + " huge-pages=" +
             Text.yesOrNo(hugePages) + " shards=" + shards +
+            (eviction == Eviction.NONE ? "" : " evict=" + eviction.label()) +
+            (defaultTtlMs == 0 ? "" : " default-ttl=" + LifeTime.text(Duration.ofMillis(defaultTtlMs))) +
             (metrics == null ? "" : " metrics=" + metrics);
     }
 

@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
     footer = {
         "",
         "huge pages        whether the region uses them",
+        "evict             the server's --evict: which records leave full memory",
+        "default ttl       the server's --default-ttl: how long keys live that are",
+        "                  put without a time",
         "records           live pairs",
         "buckets           of up to 7 pairs each; a full one continues in an",
         "                  overflow bucket. The server adds some as pairs come",
@@ -79,6 +82,11 @@ public final class StatsCommand extends ClientCommand
         {
             throw new CommandException(ExitCode.USAGE, "--watch must be " + LEAST_SECONDS + " to " + MOST_SECONDS +
                 " seconds: --watch=" + watchSeconds);
+        }
+        if (watchSeconds != null && invocation().sharedClient() != null && !surroundings().inIsTerminal())
+        {
+            throw new CommandException(
+                ExitCode.USAGE, "nothing ends --watch in a shell whose input is no terminal, call kvctl stats itself");
         }
         final OutputStream out = output();
         if (watchSeconds != null)

@@ -25,7 +25,9 @@ final class StatsFigures
             .add("device", server.device())
             .add("region_bytes", server.regionLength())
             .add("huge_pages", server.hugePages())
-            .add("shards", server.shards());
+            .add("shards", server.shards())
+            .add("evict", server.eviction())
+            .add("default_ttl_ms", server.defaultTtlMs());
         final Figures total = all.group("total");
         ShardCounter.ALL.forEach(counter -> total.add(counter.name(), counter.sum(shards)));
         // A session is connected to every shard, so the number of sessions is that of any shard, not the sum.

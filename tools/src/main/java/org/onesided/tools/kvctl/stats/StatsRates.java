@@ -20,6 +20,8 @@ import org.onesided.tools.text.Amounts;
  * @param puts     puts per second.
  * @param deletes  deletes per second.
  * @param refused  requests per second that were refused.
+ * @param expired  keys per second whose time had come.
+ * @param evicted  records per second that left full memory.
  * @param records  at the end.
  * @param heapUsed bytes in use at the end.
  * @param heap     size in bytes.
@@ -35,12 +37,14 @@ record StatsRates(
     double puts,
     double deletes,
     double refused,
+    double expired,
+    double evicted,
     long records,
     long heapUsed,
     long heap,
     long sessions)
 {
-    private static final String LINE = "%10s %10s %9s %9s %10s %10s %9s %12s %9s %8s";
+    private static final String LINE = "%10s %10s %9s %9s %10s %10s %9s %9s %9s %12s %9s %8s";
 
     /** A sample of the counters. */
     record Look(long atNs, List<ShardStatistics> shards, ClientStatistics clients)
@@ -67,10 +71,17 @@ record StatsRates(
             grown(before.sum(ShardStatistics::puts), after.sum(ShardStatistics::puts)) / seconds,
             grown(before.sum(ShardStatistics::deletes), after.sum(ShardStatistics::deletes)) / seconds,
             grown(before.sum(ShardStatistics::refused), after.sum(ShardStatistics::refused)) / seconds,
+            grown(before.sum(ShardStatistics::expired), after.sum(ShardStatistics::expired)) / seconds,
+            grown(before.sum(StatsRates::evicted), after.sum(StatsRates::evicted)) / seconds,
             after.sum(ShardStatistics::records),
             after.sum(ShardStatistics::heapBytesUsed),
             after.sum(ShardStatistics::heapBytes),
             after.shards().stream().mapToLong(ShardStatistics::sessions).max().orElse(0));
+    }
+
+    private static long evicted(final ShardStatistics shard)
+    {
+        return shard.evictedForHeap() + shard.evictedForIndex();
     }
 
     private static long grown(final long before, final long after)
@@ -82,8 +93,8 @@ record StatsRates(
     static String head()
     {
         return String.format(Locale.ROOT, LINE,
-            "gets/s", "misses/s", "READs/s", "READs/GET", "READ/s", "puts/s", "deletes/s", "records", "heap used",
-            "sessions");
+            "gets/s", "misses/s", "READs/s", "READs/GET", "READ/s", "puts/s", "deletes/s", "expired/s", "evicted/s",
+            "records", "heap used", "sessions");
     }
 
     /** All rates in one line. */
@@ -91,7 +102,7 @@ record StatsRates(
     {
         return String.format(Locale.ROOT, LINE,
             rate(gets), rate(misses), rate(reads), ratio(), Amounts.size((long)bytes), rate(puts), rate(deletes),
-            Amounts.count(records), heapPart(), Amounts.count(sessions));
+            rate(expired), rate(evicted), Amounts.count(records), heapPart(), Amounts.count(sessions));
     }
 
     /** One line per rate. */
@@ -106,6 +117,8 @@ record StatsRates(
             row("puts/s", rate(puts)),
             row("deletes/s", rate(deletes)),
             row("refused/s", rate(refused)),
+            row("expired/s", rate(expired)),
+            row("evicted/s", rate(evicted)),
             row("records", Amounts.count(records)),
             row("heap", Amounts.size(heap)),
             row("  in use", Amounts.size(heapUsed) + ", " + heapPart()),
@@ -124,6 +137,8 @@ record StatsRates(
             .add("puts_per_second", puts)
             .add("deletes_per_second", deletes)
             .add("refused_per_second", refused)
+            .add("expired_per_second", expired)
+            .add("evicted_per_second", evicted)
             .add("records", records)
             .add("heap_bytes_in_use", heapUsed)
             .add("heap_bytes", heap)

@@ -1,5 +1,6 @@
 package org.onesided.tools.kvctl.stats;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.settings.LifeTime;
 import org.onesided.tools.text.Amounts;
 
 /**
@@ -44,7 +46,10 @@ final class StatsTable
         }
         text.append("memory      ").append(Amounts.size(server.regionLength())).append('\n');
         text.append("huge pages  ").append(Text.yesOrNo(server.hugePages())).append('\n');
-        text.append("shards      ").append(server.shards()).append("\n\n");
+        text.append("shards      ").append(server.shards()).append('\n');
+        text.append("evict       ").append(server.eviction()).append('\n');
+        text.append("default ttl ").append(server.defaultTtlMs() == 0 ? "never" :
+            LifeTime.text(Duration.ofMillis(server.defaultTtlMs()))).append("\n\n");
         text.append(new StatsTable(shards, true).table()).append('\n');
         if (shards.size() > 1)
         {

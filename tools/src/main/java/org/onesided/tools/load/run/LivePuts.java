@@ -6,6 +6,7 @@ package org.onesided.tools.load.run;
  */
 final class LivePuts
 {
+    private static final long NS_PER_MS = 1_000_000;
     /** Samples in a time to live. */
     private static final int SAMPLES = 64;
     /** The server's clock may run by that part of what passes faster than this process' clock. */
@@ -18,7 +19,17 @@ final class LivePuts
     private long count;
 
     /**
-     * @param ttlNs for how long keys live, in nanoseconds.
+     * @param ttlMs  for how long keys live, in milliseconds; 0 for ever.
+     * @param evicts whether keys may leave at any moment.
+     * @return the puts of a writer; null if keys stay.
+     */
+    static LivePuts of(final long ttlMs, final boolean evicts)
+    {
+        return evicts ? new LivePuts(0) : ttlMs == 0 ? null : new LivePuts(ttlMs * NS_PER_MS);
+    }
+
+    /**
+     * @param ttlNs for how long keys live at least, in nanoseconds.
      */
     LivePuts(final long ttlNs)
     {

@@ -144,7 +144,8 @@ final class LocalClient implements Clients
             verifiers[thread] = new ValueVerifier(writers, thread, workload.records());
         }
         return new Operations(session, clock, recorder, workload.keyNames(), workload.valueLength(), writers, thread,
-            isVerified ? verifiers[thread] : null, workload.ttlMs() * 1_000_000);
+            isVerified ? verifiers[thread] : null,
+            LivePuts.of(workload.ttlMs() == 0 ? store.defaultTtlMs() : workload.ttlMs(), store.evicts()));
     }
 
     private boolean decideVerification(final boolean isLoad)

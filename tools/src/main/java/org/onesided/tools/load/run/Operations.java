@@ -42,7 +42,7 @@ final class Operations
      * @param writers     of this process.
      * @param writer      number of this writer.
      * @param verifier    verifies values that are read; may be null.
-     * @param ttlNs       how long keys live that are put, in nanoseconds; 0 if they stay.
+     * @param livePuts    of this writer, that cannot have left yet; null if keys stay.
      */
     Operations(
         final StoreAccess.Session session,
@@ -53,7 +53,7 @@ final class Operations
         final Writers writers,
         final int writer,
         final ValueVerifier verifier,
-        final long ttlNs)
+        final LivePuts livePuts)
     {
         this.session = session;
         this.clock = clock;
@@ -62,7 +62,7 @@ final class Operations
         this.writers = writers;
         this.writer = writer;
         this.verifier = verifier;
-        livePuts = ttlNs == 0 ? null : new LivePuts(ttlNs);
+        this.livePuts = livePuts;
         key = new UnsafeBuffer(new byte[names.maxLength()]);
         written = new UnsafeBuffer(new byte[valueLength]);
         read = new UnsafeBuffer(new byte[Math.max(LEAST_ROOM, valueLength)]);
@@ -103,7 +103,7 @@ final class Operations
      * @param isWritten   whether the item is known to have been put.
      * @param isVersioned whether its version is needed, to put the item under it.
      * @param intendedNs  intended start; negative for now.
-     * @return whether it succeeded with a plausible value, or found no key where keys expire.
+     * @return whether it succeeded with a plausible value, or found no key where keys leave.
      */
     boolean read(final long number, final boolean isWritten, final boolean isVersioned, final long intendedNs)
     {
@@ -123,7 +123,7 @@ final class Operations
         }
         if (length == StoreAccess.ABSENT)
         {
-            if (livePuts == null || !isRightlyExpired(number))
+            if (livePuts == null || !isRightlyGone(number))
             {
                 verifyAbsent(number, isWritten);
                 return false;
@@ -209,8 +209,8 @@ final class Operations
         return Outcome.DONE;
     }
 
-    /** Whether the time of an absent item may be over: nobody knows when another thread put it. */
-    private boolean isRightlyExpired(final long number)
+    /** Whether an absent item may have left: nobody knows when another thread put it. */
+    private boolean isRightlyGone(final long number)
     {
         return verifier == null || verifier.verifyExpired(number, livePuts.firstAlive(endNs)) == null;
     }

@@ -55,6 +55,18 @@ public final class ServerAccess implements StoreAccess
     }
 
     @Override
+    public boolean evicts()
+    {
+        return client.server().evicts();
+    }
+
+    @Override
+    public long defaultTtlMs()
+    {
+        return client.server().defaultTtlMs();
+    }
+
+    @Override
     public ClientTotals totals()
     {
         final ClientStatistics all = client.clientStatistics();
@@ -123,7 +135,10 @@ public final class ServerAccess implements StoreAccess
         public boolean putIfUnchanged(
             final DirectBuffer key, final int keyLength, final DirectBuffer value, final int valueLength)
         {
-            return session.putIfVersion(key, 0, keyLength, value, 0, valueLength, version.toVersion()).applied();
+            // The key lives as after a plain put; by itself, a put under these conditions leaves its time.
+            final PutOptions condition =
+                version.number() == 0 ? PutOptions.ifAbsent() : PutOptions.ifVersion(version.toVersion());
+            return session.put(key, 0, keyLength, value, 0, valueLength, condition.expiry(options.expiry())).applied();
         }
 
         @Override

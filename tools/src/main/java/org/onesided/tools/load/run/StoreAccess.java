@@ -26,6 +26,22 @@ public interface StoreAccess extends AutoCloseable
     StoreFacts facts();
 
     /**
+     * @return whether keys may leave at any moment, as the store makes room for others.
+     */
+    default boolean evicts()
+    {
+        return false;
+    }
+
+    /**
+     * @return for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
+     */
+    default long defaultTtlMs()
+    {
+        return 0;
+    }
+
+    /**
      * @return counters of all connections; any thread may call this.
      */
     ClientTotals totals();
@@ -69,7 +85,8 @@ public interface StoreAccess extends AutoCloseable
         int getVersioned(DirectBuffer key, int keyLength, MutableDirectBuffer value);
 
         /**
-         * Puts a pair if its key still has the version that {@link #getVersioned} found last, which was the same key's.
+         * Puts a pair if its key still has the version that {@link #getVersioned} found last, which was the same key's;
+         * or is still absent, if it was.
          *
          * @param key         at the beginning of its buffer.
          * @param keyLength   in bytes.

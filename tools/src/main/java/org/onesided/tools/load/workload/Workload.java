@@ -65,12 +65,6 @@ public record Workload(
             throw new IllegalArgumentException("a value, all fields together, has up to 64 MiB: fieldcount=" +
                 fieldCount + " fieldlength=" + fieldLength);
         }
-        if (ttlMs != 0 && readModifyWrite != ReadModifyWrite.PLAIN)
-        {
-            throw new IllegalArgumentException("a key that has expired has no version to put by, give one only: " +
-                WorkloadSetting.TTL.property() + "=" + ttlMs + "ms " + WorkloadSetting.READ_MODIFY_WRITE.property() +
-                "=" + readModifyWrite.label());
-        }
     }
 
     /**

@@ -15,7 +15,8 @@ class StatsDevicesTest
 {
     private static final String TCP = "tcp:0.0.0.0:7000";
     private static final ServerInfo SERVER =
-        new ServerInfo("127.0.0.1:1", 1, 1, 2, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, false, 1000);
+        new ServerInfo("127.0.0.1:1", 1, 1, 2, "shm", 1, 1, 8192, 4096, 1 << 20, 1 << 20, false, 1000,
+            "density", 90_000);
     private static final ClientStatistics CLIENTS =
         new ClientStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     /** A session may be seen by one shard already and not by the other. */
@@ -32,6 +33,15 @@ class StatsDevicesTest
     void shouldCountASessionOnceThoughItIsAtEachShard()
     {
         assertEquals(Map.of("shm", 1L, TCP, 2L), StatsFigures.sessionsByDevice(SHARDS));
+    }
+
+    @Test
+    void shouldShowWhyKeysMayLeave()
+    {
+        final String table = StatsTable.text(SERVER, SHARDS);
+        assertTrue(table.contains("evict       density\ndefault ttl 1m30s\n"), table);
+        final String plain = StatsFigures.of(SERVER, SHARDS, CLIENTS).plain();
+        assertTrue(plain.contains("evict density\ndefault_ttl_ms 90000\n"), plain);
     }
 
     @Test

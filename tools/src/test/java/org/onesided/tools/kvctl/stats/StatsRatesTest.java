@@ -22,8 +22,8 @@ class StatsRatesTest
     private static ShardStatistics shard(final int shard, final long puts)
     {
         return new ShardStatistics(
-            shard, 1_000, 0, 0, 0, 1, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            0, 0, 0, 3, Map.of());
+            shard, 1_000, 0, 0, 0, 1, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 0, 0, 0, 10 * puts, 20 * puts, puts,
+            0, 0, 0, 0, 0, 3, Map.of());
     }
 
     @Test
@@ -39,10 +39,13 @@ class StatsRatesTest
         assertEquals(3, rates.puts());
         assertEquals(2_000, rates.records());
         assertEquals(3, rates.sessions());
-        assertEquals(12, rates.lines().size());
+        assertEquals(30, rates.expired());
+        assertEquals(63, rates.evicted());
+        assertEquals(14, rates.lines().size());
         assertEquals(StatsRates.head().length(), rates.line().length());
         assertTrue(
-            rates.line().matches(" +1,000 +100 +1,500 +1\\.500 +146 KiB +3\\.0 +0 +2,000 +25\\.0 % +3"), rates.line());
+            rates.line().matches(" +1,000 +100 +1,500 +1\\.500 +146 KiB +3\\.0 +0 +30 +63 +2,000 +25\\.0 % +3"),
+            rates.line());
     }
 
     @Test

@@ -110,6 +110,39 @@ class LoadRunTest
         assertTrue(phase.verification().verified() < OPERATIONS);
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, 0", "false, 1000", "true, 3600000"})
+    void shouldTakeAMissingKeyForAMissWhereTheServerLetsKeysLeave(final boolean evicts, final long defaultTtlMs)
+    {
+        // Nothing is put in this phase.
+        final PhaseResult phase = last(run(
+            plan("c", 1, Map.of()), new LyingAccess(LyingAccess.Lie.GIVE_NOTHING, evicts, defaultTtlMs)));
+
+        assertEquals(OPERATIONS, phase.done());
+        assertEquals(List.of(), phase.verification().faults());
+        assertTrue(phase.verification().verified() < OPERATIONS);
+    }
+
+    /** An eviction may come right after the put. */
+    @Test
+    void shouldTakeAMissingKeyForAMissThoughItWasPutJustNowWhereTheServerEvicts()
+    {
+        final PhaseResult phase = last(run(
+            plan("a", 1, Map.of("onesided.ttl", "1h")), new LyingAccess(LyingAccess.Lie.GIVE_NOTHING, true, 0)));
+
+        assertEquals(List.of(), phase.verification().faults());
+        assertEquals(0, phase.failed());
+    }
+
+    @Test
+    void shouldCatchAMissingKeyWhoseDefaultTimeIsNotOver()
+    {
+        final PhaseResult phase = last(run(
+            plan("a", 1, Map.of()), new LyingAccess(LyingAccess.Lie.GIVE_NOTHING, false, 3_600_000)));
+
+        assertEquals("lost", phase.verification().faults().get(0).kind());
+    }
+
     @Test
     void shouldCatchAMissingKeyWhoseTimeIsNotOver()
     {

@@ -16,6 +16,8 @@ final class LyingAccess implements StoreAccess
     private static final int EVERY = 100;
 
     private final Lie lie;
+    private final boolean evicts;
+    private final long defaultTtlMs;
     private final Map<String, byte[]> latest = new ConcurrentHashMap<>();
     private final Map<String, byte[]> first = new ConcurrentHashMap<>();
     private final AtomicLong gets = new AtomicLong();
@@ -42,7 +44,27 @@ final class LyingAccess implements StoreAccess
 
     LyingAccess(final Lie lie)
     {
+        this(lie, false, 0);
+    }
+
+    /** Says that keys may leave. */
+    LyingAccess(final Lie lie, final boolean evicts, final long defaultTtlMs)
+    {
         this.lie = lie;
+        this.evicts = evicts;
+        this.defaultTtlMs = defaultTtlMs;
+    }
+
+    @Override
+    public boolean evicts()
+    {
+        return evicts;
+    }
+
+    @Override
+    public long defaultTtlMs()
+    {
+        return defaultTtlMs;
     }
 
     @Override
