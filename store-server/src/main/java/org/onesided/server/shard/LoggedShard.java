@@ -12,6 +12,7 @@ import org.onesided.server.log.ItemKind;
 import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.ShardTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LoggedRoom room;
     private final LoggedPulls pulls;
     private final EntryApplier applier;
+    private final SnapshotStore store;
     private final ShardSnapshots snapshots;
     private final Runnable onRecovered;
     private final UnsafeBuffer answer = new UnsafeBuffer(
@@ -49,8 +51,11 @@ final class LoggedShard implements LogListener, AutoCloseable
     private SnapshotLoad load;
     private boolean isUnfinished;
     private boolean isReplayed;
-    private volatile String failure;
-    private volatile long appliedIndex;
+    /** These are read by any thread. */
+    private volatile boolean isOpen;
+    private volatile long logFailures;
+    private volatile long appliedIndex = -1;
+    private volatile int sessionCount;
 
     LoggedShard(
         final int number,
@@ -75,8 +80,9 @@ final class LoggedShard implements LogListener, AutoCloseable
         applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
         load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time);
+        store = durability.snapshots();
         snapshots = new ShardSnapshots(
-            number, shards, durability.snapshots(), log, durability.snapshotLog(), table, sessions, time, pulls,
+            number, shards, store, log, durability.snapshotLog(), table, sessions, time, pulls,
             applier);
     }
 
@@ -237,6 +243,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         {
             isUnfinished = false;
             appliedIndex = applier.index();
+            sessionCount = sessions.size();
             if (!isReplayed)
             {
                 splitAll();
@@ -265,7 +272,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         sessions.onLost();
         room.clear();
         proposals.begin();
-        failure = null;
+        isOpen = true;
         if (!isReplayed)
         {
             isReplayed = true;
@@ -282,7 +289,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     public void onFailed(final String reason)
     {
         proposals.stop();
-        failure = reason;
+        isOpen = false;
+        logFailures++;
         LOGGER.error("log takes no writes: shard={} reason={}", number, reason);
     }
 
@@ -295,16 +303,19 @@ final class LoggedShard implements LogListener, AutoCloseable
         }
     }
 
-    /** Why the log takes no writes, or null. Safe to ask from any thread. */
-    String failure()
+    /** Asks for a snapshot as soon as possible. */
+    void requestSnapshot()
     {
-        return failure;
+        snapshots.request();
     }
 
-    /** Index of the entry that was applied last. Safe to ask from any thread. */
-    long appliedIndex()
+    /** How the table stands on disk. Safe to ask from any thread. */
+    DurabilityMetrics metrics()
     {
-        return appliedIndex;
+        return new DurabilityMetrics(
+            appliedIndex, isOpen, logFailures, log.diskBytes(), store.newestIndex(), store.newestBytes(),
+            store.newestIndex() < 0 ? -1 : Math.max(0, System.currentTimeMillis() - store.newestCreatedMs()),
+            snapshots.progress(), snapshots.failures(), sessionCount);
     }
 
     @Override

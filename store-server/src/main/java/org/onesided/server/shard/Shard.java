@@ -296,14 +296,6 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
-     * @return why the log takes no writes, or null. Safe to call from any thread.
-     */
-    public String logFailure()
-    {
-        return log == null ? null : log.failure();
-    }
-
-    /**
      * Makes the agent end its queue pairs and terminate. Safe to call from any thread.
      */
     public void stop()
@@ -374,7 +366,8 @@ public final class Shard implements Agent, AutoCloseable
             counters.get(ShardCounters.POLLS),
             counters.get(ShardCounters.COMPLETIONS),
             counters.get(ShardCounters.ROUNDS),
-            counters.times());
+            counters.times(),
+            log == null ? null : log.metrics());
     }
 
     @Override

@@ -29,6 +29,7 @@ import org.onesided.server.table.TableStatistics;
  * @param rounds          of the shard's thread: at least one a second, even while it has nothing to do.
  * @param times           from when the shard saw a request to when its answer was ready, by what was asked for; empty
  *                        if that is not measured.
+ * @param durability      how the table stands on disk; null if it is in memory only.
  */
 public record ShardMetrics(
     int shard,
@@ -50,6 +51,7 @@ public record ShardMetrics(
     long polls,
     long completions,
     long rounds,
-    Map<RequestKind, DurationHistogram> times)
+    Map<RequestKind, DurationHistogram> times,
+    DurabilityMetrics durability)
 {
 }

@@ -45,6 +45,9 @@ final class ShardSnapshots implements TableWalk.Visitor
     private long failedNs;
     private boolean hasFailed;
     private long beganNs;
+    /** These are read by any thread. */
+    private volatile double progress = -1;
+    private volatile long failures;
 
     /**
      * @param shard       number of the shard.
@@ -108,6 +111,18 @@ final class ShardSnapshots implements TableWalk.Visitor
     boolean mayApply()
     {
         return writer == null || writer.hasRoom();
+    }
+
+    /** Which part of the table is in the snapshot that is being written; -1 if none is. Safe to ask from any thread. */
+    double progress()
+    {
+        return progress;
+    }
+
+    /** Snapshots that could not be written. Safe to ask from any thread. */
+    long failures()
+    {
+        return failures;
     }
 
     /** A request waits for room that the walk may keep. */
@@ -176,6 +191,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         writer.session(image.buffer(), 0, image.write(time));
         sessions.forEach((session) -> writer.session(image.buffer(), 0, image.write(session)));
         walk.begin(this);
+        progress = 0;
     }
 
     private int advance(final long budget)
@@ -189,6 +205,7 @@ final class ShardSnapshots implements TableWalk.Visitor
             isWalked = true;
             writer.finish();
         }
+        progress = walk.progress();
         return 1;
     }
 
@@ -197,6 +214,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         LOGGER.info("snapshot is written: shard={} index={} bytes={} took={}ms", shard, index, writer.bytesWritten(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs));
         writer = null;
+        progress = -1;
         hasFailed = false;
         if (store.oldestIndex() >= 0)
         {
@@ -211,6 +229,8 @@ final class ShardSnapshots implements TableWalk.Visitor
             TimeUnit.NANOSECONDS.toSeconds(RETRY_NS), shard, writer.reason());
         walk.stop();
         writer = null;
+        progress = -1;
+        failures++;
         hasFailed = true;
         failedNs = System.nanoTime();
         isWanted = true;

@@ -8,6 +8,7 @@ import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.server.ServerMetrics;
 import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.session.SessionMetrics;
+import org.onesided.server.shard.DurabilityMetrics;
 import org.onesided.server.shard.DurationHistogram;
 import org.onesided.server.shard.ShardMetrics;
 import org.onesided.server.table.TableStatistics;
@@ -88,6 +89,10 @@ final class ServerFamilies
         families.gauge("onesided_pulls", "Large values being READ from clients.", metrics.pulls(), SHARD, shard);
         families.gauge("onesided_pull_bytes", "Bytes of those large values.", metrics.pullBytes(), SHARD, shard);
         table(metrics.table(), shard);
+        if (metrics.durability() != null)
+        {
+            durability(metrics.durability(), shard);
+        }
         metrics.times().forEach((kind, times) -> families.histogram(
             "onesided_request_duration_seconds",
             "From when a shard saw a request to when its answer was ready.",
@@ -134,6 +139,28 @@ final class ServerFamilies
         families.counter(hits, hitsHelp, table.hitsDouble(), SHARD, shard, MEMORY, "double");
         families.counter("onesided_estimated_gets", "Lookups that the estimated hits are of, estimated.",
             table.hitsOf(), SHARD, shard);
+    }
+
+    private void durability(final DurabilityMetrics disk, final String shard)
+    {
+        families.gauge("onesided_log_takes_writes", "1 if the log takes writes, 0 if it has failed or is full.",
+            disk.takesWrites() ? 1 : 0, SHARD, shard);
+        families.counter("onesided_log_failures", "How often the log stopped taking writes.",
+            disk.logFailures(), SHARD, shard);
+        families.gauge("onesided_log_applied_index", "Index of the log's entry that was applied last.",
+            disk.appliedIndex(), SHARD, shard);
+        families.gauge("onesided_log_bytes", "Bytes of the log's files.", disk.logBytes(), SHARD, shard);
+        families.gauge("onesided_log_sessions", "Sessions that the log knows.", disk.sessions(), SHARD, shard);
+        families.gauge("onesided_snapshot_index", "Index of the last entry in the newest snapshot, -1 without one.",
+            disk.snapshotIndex(), SHARD, shard);
+        families.gauge("onesided_snapshot_bytes", "Bytes of the newest snapshot.", disk.snapshotBytes(), SHARD, shard);
+        families.gauge("onesided_snapshot_age_seconds", "Since the newest snapshot was begun, -1 without one.",
+            disk.snapshotAgeMs() < 0 ? -1 : disk.snapshotAgeMs() / MS_PER_S, SHARD, shard);
+        families.gauge("onesided_snapshot_progress",
+            "Which part of the table is in the snapshot that is being written, -1 if none is.",
+            disk.snapshotProgress(), SHARD, shard);
+        families.counter("onesided_snapshot_failures", "Snapshots that could not be written.",
+            disk.snapshotFailures(), SHARD, shard);
     }
 
     private void memory(final MemoryMetrics memory)
