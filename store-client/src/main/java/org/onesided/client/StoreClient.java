@@ -487,6 +487,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public List<ShardStatistics> snapshot()
+    {
+        return sessions.apply(Operation.STATISTICS, null, (session, none) -> session.snapshot());
+    }
+
+    @Override
     public ClientStatistics reportedStatistics()
     {
         return sessions.apply(Operation.STATISTICS, null, (session, none) -> session.reportedStatistics());

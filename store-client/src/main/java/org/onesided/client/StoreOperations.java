@@ -22,6 +22,7 @@ import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.ShardStorage;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.WriteOutcome;
 
@@ -324,6 +325,16 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
      * @return one element per shard, in their order.
      */
     List<ShardStatistics> statistics();
+
+    /**
+     * Asks each shard of a server with a data directory to write a snapshot as soon as possible. It does not wait for
+     * that: a shard's snapshot is there when its {@link ShardStorage#snapshotIndex} is at least what
+     * {@link ShardStorage#appliedIndex} was in the answer.
+     *
+     * @return the counters at that moment, one element per shard, in their order; without
+     *         {@link ShardStatistics#storage} if the server keeps its table in memory only, and nothing happens.
+     */
+    List<ShardStatistics> snapshot();
 
     /**
      * @return counters of what this client or session did so far; may be called by any thread.

@@ -462,6 +462,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         return ask(SessionStatistics::ask);
     }
 
+    @Override
+    public List<ShardStatistics> snapshot()
+    {
+        return ask(SessionStatistics::snapshot);
+    }
+
     /**
      * Asks the server for one shard's counters, with one request: the round trip of one that changes nothing.
      *

@@ -25,6 +25,7 @@ import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
+import org.onesided.protocol.rpc.codec.SnapshotRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.TouchRequestEncoder;
@@ -50,6 +51,7 @@ public final class RequestCodec
     private final TouchRequestEncoder touchRequest = new TouchRequestEncoder();
     private final TtlRequestEncoder ttlRequest = new TtlRequestEncoder();
     private final GetRequestEncoder getRequest = new GetRequestEncoder();
+    private final SnapshotRequestEncoder snapshotRequest = new SnapshotRequestEncoder();
     private final StatRequestEncoder statRequest = new StatRequestEncoder();
     private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
 
@@ -262,6 +264,12 @@ public final class RequestCodec
     {
         statRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
         return statRequest.limit();
+    }
+
+    int snapshot(final int slot)
+    {
+        snapshotRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
+        return snapshotRequest.limit();
     }
 
     int release(final int slot, final long extent)

@@ -227,10 +227,11 @@ public final class Rpc implements CompletionLoop.RequestListener
         post(slot, codec.get(slot, key, keyLength));
     }
 
-    void statistics(final int shard)
+    /** Asks for the counters, and for a snapshot if that is wanted. */
+    void statistics(final int shard, final boolean isForSnapshot)
     {
         final int slot = makeRoom(shard);
-        post(slot, codec.statistics(slot));
+        post(slot, isForSnapshot ? codec.snapshot(slot) : codec.statistics(slot));
     }
 
     /**

@@ -15,6 +15,7 @@ import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.ShardStorage;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -25,6 +26,9 @@ import org.onesided.waiting.Pause;
  */
 public final class SessionStatistics
 {
+    /** States of a shard's log. */
+    private static final int IN_MEMORY = 0;
+    private static final int TAKES_WRITES = 1;
     private static final String LATE = "deadline passed before the answer came";
 
     private final RunningOperation operation;
@@ -49,7 +53,17 @@ public final class SessionStatistics
      */
     public List<ShardStatistics> ask()
     {
-        return reconnector.read(this::askAll, LATE);
+        return reconnector.read(attachment -> askAll(attachment, false), LATE);
+    }
+
+    /**
+     * Asks all shards to write a snapshot.
+     *
+     * @return their counters at that moment.
+     */
+    public List<ShardStatistics> snapshot()
+    {
+        return reconnector.read(attachment -> askAll(attachment, true), LATE);
     }
 
     /**
@@ -71,12 +85,12 @@ public final class SessionStatistics
         return reconnector.read(this::reported, LATE);
     }
 
-    private List<ShardStatistics> askAll(final Attachment attachment)
+    private List<ShardStatistics> askAll(final Attachment attachment, final boolean isForSnapshot)
     {
         final List<ShardStatistics> all = new ArrayList<>();
         for (int shard = 0; shard < attachment.table().shardCount(); shard++)
         {
-            all.add(ask(requests.rpc(), shard));
+            all.add(ask(requests.rpc(), shard, isForSnapshot));
         }
         return List.copyOf(all);
     }
@@ -88,7 +102,7 @@ public final class SessionStatistics
         {
             throw new IllegalArgumentException("there is no such shard: shard=" + shard + " shards=" + shards);
         }
-        return ask(requests.rpc(), shard);
+        return ask(requests.rpc(), shard, false);
     }
 
     private ClientStatistics reported(final Attachment attachment)
@@ -124,12 +138,25 @@ public final class SessionStatistics
         }
     }
 
-    private ShardStatistics ask(final Rpc rpc, final int shard)
+    private static ShardStorage storage(final StatAnswerDecoder answer)
+    {
+        return answer.logState() == IN_MEMORY ? null : new ShardStorage(
+            answer.logState() == TAKES_WRITES,
+            answer.appliedIndex(),
+            answer.logBytes(),
+            answer.snapshotIndex(),
+            answer.snapshotBytes(),
+            answer.snapshotAge(),
+            answer.snapshotPercent(),
+            answer.snapshotFailures());
+    }
+
+    private ShardStatistics ask(final Rpc rpc, final int shard, final boolean isForSnapshot)
     {
         int attempts = 0;
         while (true)
         {
-            rpc.statistics(shard);
+            rpc.statistics(shard, isForSnapshot);
             final StatAnswerDecoder answer = rpc.awaitStatistics();
             final Status status = RequestCodec.status(answer.statusRaw());
             if (status == Status.OK)
@@ -165,7 +192,8 @@ public final class SessionStatistics
                     answer.hitsDouble(),
                     answer.hitsOf(),
                     answer.sessions(),
-                    deviceSessions(answer));
+                    deviceSessions(answer),
+                    storage(answer));
             }
             if (status != Status.BUSY)
             {

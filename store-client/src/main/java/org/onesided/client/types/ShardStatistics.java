@@ -35,6 +35,7 @@ import java.util.Map;
  * @param hitsOf              of how many lookups these are, estimated.
  * @param sessions            sessions connected to the shard now.
  * @param deviceSessions      the same by kind of the server's devices, such as {@code ibv}; all that it offers.
+ * @param storage             how the shard stands on the server's disk; null if it is in memory only.
  */
 public record ShardStatistics(
     int shard,
@@ -66,6 +67,7 @@ public record ShardStatistics(
     long hitsDouble,
     long hitsOf,
     long sessions,
-    Map<String, Long> deviceSessions)
+    Map<String, Long> deviceSessions,
+    ShardStorage storage)
 {
 }

@@ -18,6 +18,7 @@ import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutRequestDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestDecoder;
+import org.onesided.protocol.rpc.codec.SnapshotRequestDecoder;
 import org.onesided.protocol.rpc.codec.StatRequestDecoder;
 import org.onesided.protocol.rpc.codec.TouchRequestDecoder;
 import org.onesided.protocol.rpc.codec.TtlRequestDecoder;
@@ -165,7 +166,8 @@ final class Request
     /** Whether the request has a key, which may have an invalid length. */
     boolean hasKey()
     {
-        return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID;
+        return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != SnapshotRequestDecoder.TEMPLATE_ID &&
+            templateId != ReleaseRequestDecoder.TEMPLATE_ID;
     }
 
     /** The kind of a whole request. */
@@ -184,6 +186,7 @@ final class Request
             case GetRequestDecoder.TEMPLATE_ID -> RequestKind.GET;
             case ReleaseRequestDecoder.TEMPLATE_ID -> RequestKind.RELEASE;
             case StatRequestDecoder.TEMPLATE_ID -> RequestKind.STAT;
+            case SnapshotRequestDecoder.TEMPLATE_ID -> RequestKind.SNAPSHOT;
             default -> throw new IllegalStateException("not a request: template=" + templateId);
         };
     }
@@ -376,6 +379,7 @@ final class Request
                     hasValidExpiry() && decodeKey();
             case TtlRequestDecoder.TEMPLATE_ID -> blockLength >= TtlRequestDecoder.BLOCK_LENGTH && decodeKey();
             case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
+            case SnapshotRequestDecoder.TEMPLATE_ID -> blockLength >= SnapshotRequestDecoder.BLOCK_LENGTH;
             case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
             default -> false;
         };

@@ -274,7 +274,8 @@ final class RequestExecutor
         }
     }
 
-    int stat(final Request request, final UnsafeBuffer answer)
+    /** Tells the counters; {@code disk} is null if the table is in memory only. */
+    int stat(final Request request, final UnsafeBuffer answer, final DurabilityMetrics disk)
     {
         long sessions = 0;
         for (final DeviceSessions device : devices)
@@ -313,6 +314,15 @@ final class RequestExecutor
             .expiring(table.expiring())
             .expired(table.expired())
             .waitingForRoom(counters.get(ShardCounters.WAITING_FOR_ROOM));
+        statAnswer
+            .logState((short)(disk == null ? 0 : disk.takesWrites() ? 1 : 2))
+            .snapshotPercent((byte)(disk == null ? -1 : Math.floor(100 * disk.snapshotProgress())))
+            .appliedIndex(disk == null ? -1 : disk.appliedIndex())
+            .logBytes(disk == null ? 0 : disk.logBytes())
+            .snapshotIndex(disk == null ? -1 : disk.snapshotIndex())
+            .snapshotBytes(disk == null ? 0 : disk.snapshotBytes())
+            .snapshotAge(disk == null ? -1 : disk.snapshotAgeMs())
+            .snapshotFailures(disk == null ? 0 : disk.snapshotFailures());
         final StatAnswerEncoder.DevicesEncoder group = statAnswer.devicesCount(devices.size());
         for (final DeviceSessions device : devices)
         {

@@ -24,5 +24,7 @@ public enum RequestKind
     /** To take back what was lent to a lookup. */
     RELEASE,
     /** To tell the shard's counters. */
-    STAT
+    STAT,
+    /** To write a snapshot, and tell the shard's counters. */
+    SNAPSHOT
 }

@@ -406,6 +406,7 @@ final class SessionRequests implements PullOwner, RoomOwner
             case RELEASE -> answers.once(
                 RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
             case STAT -> stat(request);
+            case SNAPSHOT -> snapshot(request);
             case GET -> get(request);
             case TTL -> ttl(request);
             case PUT_LARGE ->
@@ -420,7 +421,19 @@ final class SessionRequests implements PullOwner, RoomOwner
     private void stat(final Request request)
     {
         session.window().passed(request.requestId());
-        answers.fromBuffer(RequestKind.STAT, request, executor.stat(request, answers.buffer()));
+        answers.fromBuffer(RequestKind.STAT, request, executor.stat(
+            request, answers.buffer(), log == null ? null : log.metrics()));
+    }
+
+    private void snapshot(final Request request)
+    {
+        session.window().passed(request.requestId());
+        if (log != null)
+        {
+            log.requestSnapshot();
+        }
+        answers.fromBuffer(RequestKind.SNAPSHOT, request, executor.stat(
+            request, answers.buffer(), log == null ? null : log.metrics()));
     }
 
     private void ttl(final Request request)

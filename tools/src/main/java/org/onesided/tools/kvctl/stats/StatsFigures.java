@@ -6,6 +6,7 @@ import java.util.Map;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.ShardStorage;
 import org.onesided.tools.kvctl.console.Figures;
 
 /**
@@ -27,13 +28,14 @@ final class StatsFigures
             .add("huge_pages", server.hugePages())
             .add("shards", server.shards())
             .add("evict", server.eviction())
-            .add("default_ttl_ms", server.defaultTtlMs());
+            .add("default_ttl_ms", server.defaultTtlMs())
+            .add("on_disk", shards.stream().allMatch((shard) -> shard.storage() != null));
         final Figures total = all.group("total");
         ShardCounter.ALL.forEach(counter -> total.add(counter.name(), counter.sum(shards)));
         // A session is connected to every shard, so the number of sessions is that of any shard, not the sum.
         total.add("sessions", shards.stream().mapToLong(ShardStatistics::sessions).max().orElse(0));
         addSessions(total, sessionsByDevice(shards));
-        if (shards.size() > 1)
+        if (shards.size() > 1 || shards.get(0).storage() != null)
         {
             final Figures each = all.group("shard");
             shards.forEach(shard -> addShard(each.group(Integer.toString(shard.shard())), shard));
@@ -76,5 +78,22 @@ final class StatsFigures
         ShardCounter.ALL.forEach(counter -> figures.add(counter.name(), counter.value().applyAsLong(shard)));
         figures.add("sessions", shard.sessions());
         addSessions(figures, shard.deviceSessions());
+        addStorage(figures, shard.storage());
+    }
+
+    private static void addStorage(final Figures figures, final ShardStorage storage)
+    {
+        if (storage != null)
+        {
+            figures.group("storage")
+                .add("takes_writes", storage.takesWrites())
+                .add("applied_index", storage.appliedIndex())
+                .add("log_bytes", storage.logBytes())
+                .add("snapshot_index", storage.snapshotIndex())
+                .add("snapshot_bytes", storage.snapshotBytes())
+                .add("snapshot_age_ms", storage.snapshotAgeMs())
+                .add("snapshot_percent", storage.snapshotPercent())
+                .add("snapshot_failures", storage.snapshotFailures());
+        }
     }
 }

@@ -103,6 +103,10 @@ final class StatsTable
         ShardCounter.ALL.forEach(counter -> line(
             counter.label(),
             cells(counter.value(), counter.form(), values -> OptionalLong.of(values.sum()))));
+        if (shards.stream().allMatch((shard) -> shard.storage() != null))
+        {
+            storage();
+        }
         // A session is connected to every shard, so the number of sessions is that of any shard, not the sum.
         line("sessions", cells(ShardStatistics::sessions, Amounts::count, LongStream::max));
         for (final String device : StatsFigures.sessionsByDevice(shards).keySet())
@@ -111,6 +115,29 @@ final class StatsTable
                 shard -> shard.deviceSessions().getOrDefault(device, 0L), Amounts::count, LongStream::max));
         }
         return text.toString();
+    }
+
+    private void storage()
+    {
+        line("log", cells((shard) -> shard.storage().logBytes(), Amounts::size, (values) -> OptionalLong.of(values.sum())));
+        line("  takes no writes", cells((shard) -> shard.storage().takesWrites() ? 0 : 1, Amounts::count,
+            (values) -> OptionalLong.of(values.sum())));
+        line("snapshot", cells(
+            (shard) -> shard.storage().snapshotBytes(), Amounts::size, (values) -> OptionalLong.of(values.sum())));
+        line("  age", cells((shard) -> shard.storage().snapshotAgeMs(), StatsTable::age, LongStream::max));
+        line("  being written", cells((shard) -> shard.storage().snapshotPercent(), StatsTable::percent, LongStream::max));
+        line("  failures", cells((shard) -> shard.storage().snapshotFailures(), Amounts::count,
+            (values) -> OptionalLong.of(values.sum())));
+    }
+
+    private static String age(final long ms)
+    {
+        return ms < 0 ? "none" : LifeTime.text(Duration.ofSeconds(ms / 1000));
+    }
+
+    private static String percent(final long value)
+    {
+        return value < 0 ? "no" : value + " %";
     }
 
     private List<String> cells(

@@ -26,7 +26,7 @@ class StatsDevicesTest
     {
         return new ShardStatistics(
             number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, shm + tcp,
-            Map.of("shm", shm, TCP, tcp));
+            Map.of("shm", shm, TCP, tcp), null);
     }
 
     @Test

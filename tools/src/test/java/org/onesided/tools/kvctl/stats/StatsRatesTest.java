@@ -23,7 +23,7 @@ class StatsRatesTest
     {
         return new ShardStatistics(
             shard, 1_000, 0, 0, 0, 1, 0, 0, 0, 4_096, 1_024, puts, 0, 0, 0, 0, 0, 0, 0, 0, 10 * puts, 20 * puts, puts,
-            0, 0, 0, 0, 0, 3, Map.of());
+            0, 0, 0, 0, 0, 3, Map.of(), null);
     }
 
     @Test

@@ -1,0 +1,4 @@
+/**
+ * Commands about what a server keeps on disk.
+ */
+package org.onesided.tools.kvctl.storage;
