@@ -1,70 +1,369 @@
 package org.onesided.server.data;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.onesided.server.disk.DiskFiles;
 
-/** x */
+/**
+ * The directory of a table that outlives the server's process. Only the server's user may enter it.
+ *
+ * <pre>
+ *  lock                      held by the server that uses the directory
+ *  table                     {@link TableFile}: which table it is
+ *  raft/                     the shards' logs
+ *  snapshots/shard-N/        the snapshots of shard N
+ * </pre>
+ *
+ * <p>The table's server life stays over restarts. A new one is drawn if writes may have been lost: the last server
+ * acknowledged writes before they were on the disk, it did not stop cleanly, and the operating system was started
+ * since.
+ *
+ * <p>Thread-safe.
+ */
 public final class DataDirectory implements AutoCloseable
 {
-    private final Path path;
-    private final TableIdentity identity;
+    private static final String LOCK = "lock";
+    private static final String TABLE = "table";
+    private static final String RAFT = "raft";
+    private static final String SNAPSHOTS = "snapshots";
+    /** What a directory may hold that holds no table: what a crash leaves before there is one, and ext4's own. */
+    private static final Set<String> HARMLESS = Set.of(LOCK, TABLE + ".tmp", "lost+found");
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    /** Names of a foreign directory that a message gives. */
+    private static final int NAMES = 3;
 
-    private DataDirectory(final Path path, final TableIdentity identity)
+    private final Path path;
+    private final DirectoryLock lock;
+    private final boolean isNew;
+    private final boolean isMaybeBehind;
+    private TableFile table;
+
+    private DataDirectory(
+        final Path path,
+        final DirectoryLock lock,
+        final TableFile table,
+        final boolean isNew,
+        final boolean isMaybeBehind)
     {
         this.path = path;
-        this.identity = identity;
+        this.lock = lock;
+        this.table = table;
+        this.isNew = isNew;
+        this.isMaybeBehind = isMaybeBehind;
     }
 
-    /** @return x */
+    /**
+     * Opens a table's directory; a missing or empty one is made that of a new table.
+     *
+     * @param options with the path, and when writes are acknowledged.
+     * @param shards  of the table.
+     * @return the directory, which no other server can use until it is closed.
+     * @throws DataDirectoryException if it is in use, damaged, not writable, of a newer format, of a table with another
+     *                                number of shards, or holds something else. Then nothing in it was changed.
+     */
     public static DataDirectory open(final DataOptions options, final int shards)
     {
-        final Path file = options.directory().resolve("table");
+        return open(options, shards, null, bootId(BOOT_ID));
+    }
+
+    /**
+     * Makes a missing or empty directory that of a given table.
+     *
+     * @param options  with the path, and when writes are acknowledged.
+     * @param shards   of the table.
+     * @param identity of the table.
+     * @return as {@link #open}.
+     * @throws DataDirectoryException as {@link #open}, or if it holds a table already.
+     */
+    public static DataDirectory create(final DataOptions options, final int shards, final TableIdentity identity)
+    {
+        return open(options, shards, identity, bootId(BOOT_ID));
+    }
+
+    /** With the boot id of the operating system. */
+    static DataDirectory open(
+        final DataOptions options, final int shards, final TableIdentity wanted, final UUID bootId)
+    {
+        final Path path = options.directory();
         try
         {
-            Files.createDirectories(options.directory());
-            if (!Files.exists(file))
+            final boolean isNew = isNew(path);
+            if (!isNew && wanted != null)
             {
-                Files.writeString(file, "id=" + new java.util.Random().nextLong());
+                throw new DataDirectoryException(
+                    "data directory holds a table already, give an empty or missing one: path=" + path);
             }
-            final Properties p = new Properties();
-            p.load(Files.newBufferedReader(file));
-            final long id = Long.parseLong(p.getProperty("id"));
-            return new DataDirectory(options.directory(), new TableIdentity(id, id | 1, id * 3, id * 7, new SessionKey()));
+            if (!isNew)
+            {
+                // Once more when it is locked, but what is wrong with it now is not touched.
+                read(path).checkShards(path, shards);
+            }
+            DiskFiles.createDirectories(path);
+            if (!Files.isWritable(path))
+            {
+                throw new DataDirectoryException("data directory is not writable: path=" + path + user());
+            }
+            final DirectoryLock lock = DirectoryLock.take(path, path.resolve(LOCK));
+            boolean isOpen = false;
+            try
+            {
+                final DataDirectory directory = opened(options, shards, wanted, bootId, lock);
+                isOpen = true;
+                return directory;
+            }
+            finally
+            {
+                if (!isOpen)
+                {
+                    lock.close();
+                }
+            }
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException(e);
+            throw new DataDirectoryException(
+                "data directory cannot be used: path=" + path + user() + " cause=" + e, e);
         }
     }
 
-    /** @return x */
-    public TableIdentity identity()
+    private static DataDirectory opened(
+        final DataOptions options,
+        final int shards,
+        final TableIdentity wanted,
+        final UUID bootId,
+        final DirectoryLock lock) throws IOException
     {
-        return identity;
+        final Path path = options.directory();
+        closeToOthers(path);
+        final boolean isNew = isNew(path);
+        final TableFile found = isNew ?
+            new TableFile(wanted == null ? TableIdentity.draw() : wanted, shards, bootId, options.sync(), true) :
+            read(path);
+        found.checkShards(path, shards);
+        final boolean isMaybeBehind = found.isMaybeBehind(bootId);
+        final TableIdentity identity = isMaybeBehind ? found.identity().withNewLife() : found.identity();
+        final DataDirectory directory = new DataDirectory(
+            path, lock, found.with(identity).used(bootId, options.sync(), false), isNew, isMaybeBehind);
+        directory.write();
+        for (int i = 0; i < shards; i++)
+        {
+            DiskFiles.createDirectories(directory.snapshots(i));
+        }
+        DiskFiles.createDirectories(directory.raft());
+        return directory;
     }
 
-    /** @return x */
+    /** Whether the path is missing, or an empty directory. */
+    private static boolean isNew(final Path path) throws IOException
+    {
+        if (Files.exists(path.resolve(TABLE)))
+        {
+            return false;
+        }
+        if (!Files.exists(path))
+        {
+            return true;
+        }
+        if (!Files.isDirectory(path))
+        {
+            throw new DataDirectoryException("data directory is not a directory: path=" + path);
+        }
+        final Set<String> names;
+        try (Stream<Path> files = Files.list(path))
+        {
+            names = files.map((file) -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new));
+        }
+        names.removeAll(HARMLESS);
+        if (!names.isEmpty())
+        {
+            throw new DataDirectoryException("directory holds something else than a table, give an empty or missing " +
+                "one: path=" + path + " holds=" + names.stream().limit(NAMES).collect(Collectors.joining(",")));
+        }
+        return true;
+    }
+
+    private static TableFile read(final Path path) throws IOException
+    {
+        final Path file = path.resolve(TABLE);
+        return TableFile.decode(Files.readAllBytes(file), file);
+    }
+
+    /**
+     * Reads which table a directory holds, whether a server uses it or not.
+     *
+     * @param path of the directory.
+     * @return its table.
+     * @throws DataDirectoryException if it holds none, is damaged, or of a newer format.
+     */
+    public static TableIdentity identity(final Path path)
+    {
+        return readTable(path).identity();
+    }
+
+    /**
+     * Reads how many shards the table in a directory has, whether a server uses it or not.
+     *
+     * @param path of the directory.
+     * @return number of shards.
+     * @throws DataDirectoryException if it holds no table, is damaged, or of a newer format.
+     */
+    public static int shards(final Path path)
+    {
+        return readTable(path).shards();
+    }
+
+    private static TableFile readTable(final Path path)
+    {
+        try
+        {
+            if (!Files.exists(path.resolve(TABLE)))
+            {
+                throw new DataDirectoryException("directory holds no table: path=" + path);
+            }
+            return read(path);
+        }
+        catch (final IOException e)
+        {
+            throw new DataDirectoryException("data directory cannot be read: path=" + path + user() + " cause=" + e, e);
+        }
+    }
+
+    private static void closeToOthers(final Path path) throws IOException
+    {
+        final PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+        if (view != null && !view.readAttributes().permissions().equals(DiskFiles.OWNER_ONLY))
+        {
+            view.setPermissions(DiskFiles.OWNER_ONLY);
+        }
+    }
+
+    private static String user()
+    {
+        return " user=" + System.getProperty("user.name");
+    }
+
+    /** Which start of the operating system this is; {@link TableFile#NO_BOOT} if it does not say. */
+    static UUID bootId(final Path file)
+    {
+        try
+        {
+            return UUID.fromString(Files.readString(file).strip());
+        }
+        catch (final IOException | IllegalArgumentException e)
+        {
+            return TableFile.NO_BOOT;
+        }
+    }
+
+    private void write() throws IOException
+    {
+        DiskFiles.replace(path.resolve(TABLE), table.encode());
+    }
+
+    private void change(final TableFile changed)
+    {
+        table = changed;
+        try
+        {
+            write();
+        }
+        catch (final IOException e)
+        {
+            throw new DataDirectoryException("data directory cannot be written: path=" + path + " cause=" + e, e);
+        }
+    }
+
+    /**
+     * @return path of the directory.
+     */
+    public Path path()
+    {
+        return path;
+    }
+
+    /**
+     * @return identity of the table.
+     */
+    public synchronized TableIdentity identity()
+    {
+        return table.identity();
+    }
+
+    /**
+     * @return whether it held no table before it was opened.
+     */
+    public boolean isNew()
+    {
+        return isNew;
+    }
+
+    /**
+     * @return whether acknowledged writes may have been lost when the operating system stopped, so that the table got a
+     *         new server life.
+     */
+    public boolean isMaybeBehind()
+    {
+        return isMaybeBehind;
+    }
+
+    /**
+     * @return directory of the logs.
+     */
     public Path raft()
     {
-        return path.resolve("raft");
+        return path.resolve(RAFT);
     }
 
-    /** @return x */
+    /**
+     * @param shard number of a shard, from 0.
+     * @return directory of its snapshots.
+     */
     public Path snapshots(final int shard)
     {
-        return path.resolve("snapshots").resolve("shard-" + shard);
+        return snapshots(path, shard);
     }
 
-    /** x */
-    public void markClean()
+    /**
+     * @param directory of a table.
+     * @param shard     number of a shard, from 0.
+     * @return directory of its snapshots.
+     */
+    public static Path snapshots(final Path directory, final int shard)
     {
+        return directory.resolve(SNAPSHOTS).resolve("shard-" + shard);
     }
 
+    /**
+     * Draws a new server life, since acknowledged writes are lost, or may be.
+     *
+     * @throws DataDirectoryException if it cannot be stored.
+     */
+    public synchronized void beginNewLife()
+    {
+        change(table.with(table.identity().withNewLife()));
+    }
+
+    /**
+     * Says that all that was acknowledged is on the disk, and that nothing more will be.
+     *
+     * @throws DataDirectoryException if that cannot be stored.
+     */
+    public synchronized void markClean()
+    {
+        change(table.used(table.bootId(), table.sync(), true));
+    }
+
+    /** Lets other servers use the directory. */
     @Override
     public void close()
     {
+        lock.close();
     }
 }
