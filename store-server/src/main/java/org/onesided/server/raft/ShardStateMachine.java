@@ -22,7 +22,6 @@ final class ShardStateMachine extends BaseStateMachine
 {
     private static final CompletableFuture<Message> DONE = CompletableFuture.completedFuture(Message.EMPTY);
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long SETTLE_MS = 10_000;
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final RaftShardLog log;
@@ -104,7 +103,11 @@ final class ShardStateMachine extends BaseStateMachine
         }
     }
 
-    /** Called by the thread that writes the log, which closes the log when this returns. */
+    /**
+     * Called by the thread that writes the log, which closes the log when this returns. An interrupted one closes it
+     * better: it does not write again what it could not write, does not wait for threads that wait for it, and does not
+     * wait 3 seconds for its own end.
+     */
     @Override
     public void notifyLogFailed(final Throwable cause, final LogEntryProto failedEntry)
     {
@@ -113,14 +116,13 @@ final class ShardStateMachine extends BaseStateMachine
             ready.completeExceptionally(cause);
             log.fail(this, cause);
             drain();
-            StoppedWriter.settle(log.memberId(), SETTLE_MS);
+            Thread.currentThread().interrupt();
         }
     }
 
     /**
      * Waits for the threads that use the log, before it closes. Ratis' updater must not find it closed while there are
-     * committed entries to apply: it would never end, and neither would closing the group. The shard's thread must not
-     * begin a segment any more.
+     * committed entries to apply: it would never end, and neither would closing the group.
      */
     private void drain()
     {

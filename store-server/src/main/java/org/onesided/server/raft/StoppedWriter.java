@@ -15,12 +15,10 @@ import org.apache.ratis.server.RaftServer;
  * Closes a group, also one whose log has failed. There are two traps in Ratis:
  *
  * <p>A log that closes holds its lock while it joins the thread that drops cached segments. That thread may wait for
- * the same lock, which it does after each new segment, and a full disk is often noticed when a segment begins. So
- * {@link #settle} waits for that thread before the log closes.
+ * the same lock, which it does after each new segment. So {@link #settle} waits for that thread before the log closes.
  *
- * <p>A failed log closes itself in the thread that writes it, which waits 3 seconds for its own end, and closing the
- * group may wait for a thread that never ends. So it is closed on a thread of its own, and counts as closed only when
- * Ratis' threads of the group are gone: one that is left could still write to the files.
+ * <p>Closing a group may wait for a thread that never ends. So it is closed on a thread of its own, and counts as
+ * closed only when Ratis' threads of the group are gone: one that is left could still write to the files.
  */
 final class StoppedWriter
 {

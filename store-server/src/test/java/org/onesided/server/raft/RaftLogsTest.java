@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,15 +229,16 @@ class RaftLogsTest
     void shouldHaveAllThatAKilledProcessWasTold(final SyncMode sync) throws Exception
     {
         long told = -1;
-        for (int times = 0; times < 3; times++)
+        for (int times = 0; times < 2; times++)
         {
-            final Process process = new ProcessBuilder(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"),
-                HaltedLog.class.getName(), directory.toString(), sync.name(), String.valueOf(300 + 700 * times)))
-                .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            final List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter((argument) -> argument.startsWith("-XX") || argument.startsWith("--")).toList());
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"),
+                HaltedLog.class.getName(), directory.toString(), sync.name(), String.valueOf(300 + 700 * times)));
+            final Process process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII)))
             {

@@ -63,6 +63,12 @@ final class LogCheck
         {
             decide(segment);
         }
+        else if (segment.goodEnd() < Segment.HEADER_LENGTH)
+        {
+            // It was only just begun. Ratis deletes an empty one.
+            final Path file = segment.file();
+            repairs.add(() -> LogFiles.cut(file, 0));
+        }
         if (segment.lastIndex() >= segment.firstIndex())
         {
             add(segment);

@@ -62,9 +62,14 @@ final class Segment
         }
         data = Files.readAllBytes(file);
         goodEnd = 0;
-        if (data.length < HEADER_LENGTH || !Arrays.equals(data, 0, HEADER_LENGTH, HEADER, 0, HEADER_LENGTH))
+        final int headerLength = Math.min(data.length, HEADER_LENGTH);
+        if (!Arrays.equals(data, 0, headerLength, HEADER, 0, headerLength))
         {
             isBad = !isZero(0);
+            return;
+        }
+        if (data.length < HEADER_LENGTH)
+        {
             return;
         }
         goodEnd = HEADER_LENGTH;
