@@ -43,7 +43,7 @@ final class ServerFamilies
         all.sessions(metrics.sessions());
         all.memory(metrics.memory());
         all.faults(metrics.deviceFaults());
-        all.families.gauge("onesided_eviction_info", "1, with the policy by which records leave full memory.", 1,
+        all.families.gauge("onesided_eviction", "1, with the policy by which records leave full memory, --evict.", 1,
             "policy", metrics.eviction().label());
         all.families.gauge("onesided_default_ttl_seconds",
             "How long keys live whose put says nothing about it, --default-ttl; 0 for ever.",
