@@ -17,6 +17,7 @@ final class DoneWrites
     private final Counters counters;
     private long version;
     private long result;
+    private long bucketOffset;
 
     DoneWrites(final Reconnector reconnector, final Counters counters)
     {
@@ -30,6 +31,7 @@ final class DoneWrites
         reconnector.succeeded();
         result = computed;
         version = answer.version();
+        bucketOffset = answer.bucketOffset();
         final long message = slots.address(slot);
         if (RequestCodec.isDelete(message))
         {
@@ -68,6 +70,12 @@ final class DoneWrites
     long result()
     {
         return result;
+    }
+
+    /** Table offset of the bucket where the write recorded last has put its key. */
+    long bucketOffset()
+    {
+        return bucketOffset;
     }
 
     /**
