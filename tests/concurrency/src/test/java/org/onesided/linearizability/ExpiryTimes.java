@@ -28,6 +28,43 @@ interface ExpiryTimes
         }
     };
 
+    /** Whether any key may leave at any moment, as by eviction. */
+    default boolean mayLeave()
+    {
+        return false;
+    }
+
+    /** The same times of a server that evicts. */
+    static ExpiryTimes evicting(final ExpiryTimes times)
+    {
+        return new ExpiryTimes()
+        {
+            @Override
+            public boolean mayLeave()
+            {
+                return true;
+            }
+
+            @Override
+            public long earliestNs(final long invokeNs, final long ttlNs)
+            {
+                return times.earliestNs(invokeNs, ttlNs);
+            }
+
+            @Override
+            public long latestNs(final long endNs, final long ttlNs)
+            {
+                return times.latestNs(endNs, ttlNs);
+            }
+
+            @Override
+            public long goneNs(final long endNs, final long ttlNs)
+            {
+                return times.goneNs(endNs, ttlNs);
+            }
+        };
+    }
+
     /** The first moment at which the time may come if the write began at {@code invokeNs}. */
     long earliestNs(long invokeNs, long ttlNs);
 

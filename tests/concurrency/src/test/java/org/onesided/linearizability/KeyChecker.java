@@ -28,6 +28,8 @@ import java.util.Map;
  * bounds the time comes, if the key still has that time: from then on it is absent for requests. By the last bound it
  * is gone for READs too. Like the writes of unknown fate, the first happens where it explains something, or else at its
  * bound.
+ *
+ * <p>Where a server evicts, any key may leave at any moment: as by deletes of unknown fate that are inexhaustible.
  */
 final class KeyChecker
 {
@@ -85,6 +87,8 @@ final class KeyChecker
     private KeyChecker(final KeyHistory history, final ExpiryTimes times)
     {
         this.times = times;
+        // An eviction is a delete that nobody asked for.
+        isDeleteInexhaustible = times.mayLeave();
         final List<Operation> all = history.operations();
         final int count = all.size();
         operations = all.toArray(Operation[]::new);

@@ -57,6 +57,7 @@ final class Run
     private long indexReleased;
     private long heapReleased;
     private long expired;
+    private long evicted;
     private ServerPulse pulse;
     private long disturbances;
     private double runSeconds;
@@ -112,6 +113,7 @@ final class Run
                     indexReleased += shard.releasedBytes();
                     heapReleased += shard.heapReleasedBytes();
                     expired += shard.expired();
+                    evicted += shard.evictedForHeap() + shard.evictedForIndex();
                 }
                 try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
                 {
@@ -157,8 +159,9 @@ final class Run
         }
         final long faults = disturbances + FaultReport.total(folder);
         if (isGood() && (operations >= MANY &&
-            LongStream.of(full, reconnects, tornReads, faults, indexReleased, heapReleased, expired)
-                .min().getAsLong() == 0 ||
+            (LongStream.of(reconnects, tornReads, faults, expired).min().getAsLong() == 0 ||
+                (settings.evicts() ? evicted : LongStream.of(full, indexReleased, heapReleased).min().getAsLong()) ==
+                    0) ||
             operations >= MANY && requests < operations / PER_REQUEST ||
             operations >= MANY && scans < operations / PER_SCAN ||
             operations >= VERY_MANY && unknown == 0))
@@ -166,7 +169,8 @@ final class Run
             failures.add("something never happened that should have, or not often, so this run shows too little: " +
                 "full=" + full + " reconnects=" + reconnects + " tornReads=" + tornReads + " faults=" + faults +
                 " requests=" + requests + " scans=" + scans + " unknown=" + unknown +
-                " indexReleased=" + indexReleased + " heapReleased=" + heapReleased + " expired=" + expired);
+                " indexReleased=" + indexReleased + " heapReleased=" + heapReleased + " expired=" + expired +
+                " evicted=" + evicted);
         }
         if (!isGood())
         {
@@ -176,7 +180,7 @@ final class Run
         }
         return new RunResult(
             settings, operations, unknown, full, reconnects, faults, tornReads, requests, scans, indexReleased,
-            heapReleased, expired, runSeconds, checkSeconds,
+            heapReleased, expired, evicted, runSeconds, checkSeconds,
             List.copyOf(violations), List.copyOf(failures));
     }
 
@@ -463,7 +467,8 @@ final class Run
     /** Adds violations to those found; whether there are any. */
     private boolean check(final List<List<Operation>> histories)
     {
-        final ExpiryTimes times = pulse == null ? ExpiryTimes.NONE : pulse.times();
+        final ExpiryTimes known = pulse == null ? ExpiryTimes.NONE : pulse.times();
+        final ExpiryTimes times = settings.evicts() ? ExpiryTimes.evicting(known) : known;
         final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
         IntStream.range(0, histories.size()).parallel().forEach(key ->
         {

@@ -17,6 +17,7 @@ import java.util.List;
  * @param indexReleased bytes of split buckets that went back to the system.
  * @param heapReleased bytes of heaps that did.
  * @param expired    keys whose time had come.
+ * @param evicted    keys that left to make room.
  * @param runSeconds that clients worked.
  * @param checkSeconds that checking took.
  * @param violations as text: what the clients saw was not linearizable.
@@ -35,6 +36,7 @@ record RunResult(
     long indexReleased,
     long heapReleased,
     long expired,
+    long evicted,
     double runSeconds,
     double checkSeconds,
     List<String> violations,
@@ -55,11 +57,11 @@ record RunResult(
         final StringBuilder text = new StringBuilder(String.format(
             "%s: %,d operations in %.1f s, checked in %.1f s; %,d lookups by request, %,d scans; " +
                 "%,d KiB of indexes and %,d KiB of heaps released; " +
-                "%,d keys expired; " +
+                "%,d keys expired, %,d evicted; " +
                 "%,d refused since the store was full, %,d reconnects, %,d writes of unknown fate; " +
                 "%,d faults injected, %,d torn READs caught; seed %d: %s",
             settings.device(), operations, runSeconds, checkSeconds, requests, scans,
-            indexReleased >> 10, heapReleased >> 10, expired, full, reconnects, unknown, faults, tornReads,
+            indexReleased >> 10, heapReleased >> 10, expired, evicted, full, reconnects, unknown, faults, tornReads,
             settings.seed(),
             !violations.isEmpty() ? NOT_LINEARIZABLE : !failures.isEmpty() ? FAILED : "linearizable"));
         violations.forEach(violation -> text.append('\n').append(violation));

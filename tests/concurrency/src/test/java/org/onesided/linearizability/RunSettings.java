@@ -1,5 +1,6 @@
 package org.onesided.linearizability;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -52,6 +53,7 @@ record RunSettings(
     private static final int CONNECTING_SLOWNESS = 10;
     /** Of which the pairs of {@link Growth} take a third in the end, and those of {@link Tide} a fifth at times. */
     private static final String MEMORY = "1m";
+    private static final String EVICT = "--evict";
 
     static RunSettings of(final String device, final long operations, final long seed)
     {
@@ -64,6 +66,21 @@ record RunSettings(
             slowness * cutMs, (isSlow ? CONNECTING_SLOWNESS : 1) * IMPATIENCE_MS,
             List.of("--memory", MEMORY, "--memory-initial", "1k", "--memory-release", "1ms", "--shards", "2",
                 "--handshake-timeout", "60s", "--spin", "never"));
+    }
+
+    /** The same with a server that evicts. */
+    RunSettings evicting()
+    {
+        final List<String> options = new ArrayList<>(server);
+        options.addAll(List.of(EVICT, "density"));
+        return new RunSettings(
+            device, operations, firstCheck, seed, clients, inThreads, sessions, keys, stopMs, stopsPerOutage, cutMs,
+            impatienceMs, List.copyOf(options));
+    }
+
+    boolean evicts()
+    {
+        return server.contains(EVICT);
     }
 
     /** The server's device: one side must listen, and within another device nobody else says where. */

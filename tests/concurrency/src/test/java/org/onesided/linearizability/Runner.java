@@ -26,6 +26,7 @@ public final class Runner
         long seed = System.nanoTime() & 0xFFFF_FFFFL;
         long firstCheck = ROUND;
         boolean isLong = false;
+        boolean isEvicting = false;
         Path summary = null;
         for (int i = 0; i < arguments.length; i++)
         {
@@ -37,6 +38,7 @@ public final class Runner
                 case "--first-check" -> firstCheck = Long.parseLong(arguments[++i]);
                 case "--summary" -> summary = Path.of(arguments[++i]);
                 case "--long" -> isLong = true;
+                case "--evict" -> isEvicting = true;
                 default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
             }
         }
@@ -47,8 +49,9 @@ public final class Runner
             long left = operations * (isLong ? LONG : 1);
             for (long round = 0; left > 0; round++)
             {
-                final RunResult result =
-                    Run.of(RunSettings.of(device, Math.min(left, ROUND), seed + round).checkedFrom(firstCheck));
+                final RunSettings settings =
+                    RunSettings.of(device, Math.min(left, ROUND), seed + round).checkedFrom(firstCheck);
+                final RunResult result = Run.of(isEvicting ? settings.evicting() : settings);
                 System.out.println(result.text());
                 sum.add(result);
                 isGood &= result.isGood();

@@ -67,6 +67,8 @@ final class Workload
     private final long[] buckets;
     /** Whether it looks up most of the time: while writes wait for a slow writer, somebody must look. */
     private final boolean isReader;
+    /** Whether the server evicts. Then a count may begin anew, so nobody counts. */
+    private final boolean evicts;
     private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
     /** How often the scan that goes on has passed each key. */
     private final int[] passes;
@@ -98,6 +100,7 @@ final class Workload
             numbers.put(ByteBuffer.wrap(keys.get(i)), i);
         }
         isReader = writer % 2 == 1;
+        evicts = session.server().evicts();
         front = new SplitFront(probe, keys);
         burst = new AsyncBurst(this, session, recorder);
         conditional = new ConditionalWrites(this, session, probe, recorder);
@@ -115,7 +118,7 @@ final class Workload
             {
                 scan();
             }
-            else if (random.nextInt(COUNT_ODDS) == 0)
+            else if (random.nextInt(COUNT_ODDS) == 0 && !evicts)
             {
                 counts.run();
             }
@@ -177,7 +180,10 @@ final class Workload
         {
             get(i, i % 2 == 0);
         }
-        counts.countEach();
+        if (!evicts)
+        {
+            counts.countEach();
+        }
     }
 
     /** Operations that failed because the store was full. */
