@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.client.callback.AsyncOperation;
@@ -12,6 +13,8 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.request.ValueLength;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyLength;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * Creates futures of operations that a worker carries out.
@@ -100,6 +103,22 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
+    public CompletableFuture<WriteOutcome> put(final byte[] key, final byte[] value, final PutOptions options)
+    {
+        Objects.requireNonNull(options, "options");
+        ValueLength.check(Operation.PUT, value.length, context.server());
+        final CompletableFuture<WriteOutcome> future = new CompletableFuture<>();
+        submit(Operation.PUT, key, value, options, (result, failure) -> end(future, (WriteOutcome)result, failure));
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<WriteOutcome> put(final String key, final String value, final PutOptions options)
+    {
+        return put(text(Operation.PUT, key, "key"), text(Operation.PUT, value, "value"), options);
+    }
+
+    @Override
     public CompletableFuture<Boolean> delete(final byte[] key)
     {
         final CompletableFuture<Boolean> future = new CompletableFuture<>();
@@ -116,9 +135,19 @@ final class AsyncFutures implements AsyncStore
     private void submit(
         final String name, final byte[] key, final byte[] value, final AsyncOperation.Completion completion)
     {
+        submit(name, key, value, null, completion);
+    }
+
+    private void submit(
+        final String name,
+        final byte[] key,
+        final byte[] value,
+        final PutOptions options,
+        final AsyncOperation.Completion completion)
+    {
         checkKey(name, key);
         worker.submit(new AsyncOperation(
-            name, key, value, System.nanoTime() + context.configuration().deadlineNs(), completion));
+            name, key, value, options, System.nanoTime() + context.configuration().deadlineNs(), completion));
     }
 
     private void checkKey(final String name, final byte[] key)

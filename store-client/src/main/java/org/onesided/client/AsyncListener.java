@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import org.agrona.DirectBuffer;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.MutableVersion;
 
 /**
  * Gets what becomes of the operations of an {@link AsyncSession}: of each exactly one call, with the operation's
@@ -27,6 +28,30 @@ public interface AsyncListener
      * @param correlation that it was begun with.
      */
     void onPut(long correlation);
+
+    /**
+     * A put was done. Called instead of {@link #onPut(long)}, which it calls unless a listener wants the version.
+     *
+     * @param correlation that it was begun with.
+     * @param version     that the key has got, valid for the time of this call only; none if the key's time is over.
+     */
+    default void onPut(final long correlation, final MutableVersion version)
+    {
+        onPut(correlation);
+    }
+
+    /**
+     * The condition of a put did not hold, and nothing changed. A listener needs this method for puts with conditions
+     * only.
+     *
+     * @param correlation that it was begun with.
+     * @param version     that the key had, valid for the time of this call only; none if it was absent.
+     */
+    default void onConflict(final long correlation, final MutableVersion version)
+    {
+        throw new UnsupportedOperationException(
+            "listener does not take conditions that do not hold: correlation=" + correlation);
+    }
 
     /**
      * A delete was done.

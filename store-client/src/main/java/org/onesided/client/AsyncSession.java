@@ -14,9 +14,12 @@ import org.onesided.client.request.Outcomes;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.request.ValueLength;
+import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
 
 /**
  * A session's operations without waiting: begun one by one, carried out together, told to a listener. Made by
@@ -55,6 +58,7 @@ public final class AsyncSession
     private final AsyncListener listener;
     private final BooleanSupplier isReady;
     private final BooleanSupplier hasRoom;
+    private final MutableVersion version = new MutableVersion();
     private boolean isDelivering;
     private boolean isClosed;
     private int inFlight;
@@ -144,7 +148,35 @@ public final class AsyncSession
         final long correlation)
     {
         return put(
-            key, keyOffset, keyLength, value, valueOffset, valueLength, correlation, operation.newDeadlineNs());
+            key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.NONE, correlation,
+            operation.newDeadlineNs());
+    }
+
+    /**
+     * Begins a put under a condition and with a time when the key expires.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes; longer than a message, it is not begun within a call to the listener.
+     * @param options     condition and time; if it has a condition, the listener has {@link AsyncListener#onConflict}.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean put(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final DirectBuffer value,
+        final int valueOffset,
+        final int valueLength,
+        final PutOptions options,
+        final long correlation)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, options, correlation,
+            operation.newDeadlineNs());
     }
 
     boolean put(
@@ -154,18 +186,20 @@ public final class AsyncSession
         final DirectBuffer value,
         final int valueOffset,
         final int valueLength,
+        final PutOptions options,
         final long correlation,
         final long deadlineNs)
     {
+        final WriteTerms terms = WriteTerms.of(options);
         check(Operation.PUT, key, keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
         ValueLength.check(Operation.PUT, valueLength, reconnector.server());
         useKey(Operation.PUT, key, keyOffset, keyLength);
         final Object base = value.byteArray();
         final long offset = value.addressOffset() + valueOffset;
-        final boolean isTaken = engine.fits(keyLength, valueLength) ?
-            engine.tryStagePut(base, offset, valueLength, correlation, deadlineNs) :
-            putAlone(keyLength, base, offset, valueLength, correlation, deadlineNs);
+        final boolean isTaken = engine.fits(terms, keyLength, valueLength) ?
+            engine.tryStagePut(terms, base, offset, valueLength, correlation, deadlineNs) :
+            putAlone(terms, keyLength, base, offset, valueLength, correlation, deadlineNs);
         Reference.reachabilityFence(value);
         return countIf(isTaken);
     }
@@ -346,6 +380,7 @@ public final class AsyncSession
     }
 
     private boolean putAlone(
+        final WriteTerms terms,
         final int keyLength,
         final Object base,
         final long offset,
@@ -364,12 +399,13 @@ public final class AsyncSession
             operation.next(Operation.PUT, keyLength);
             operation.deadline().at(deadlineNs);
             reconnector.checkDeadline("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
-            writes.put(base, offset, length);
-            engine.addOutcome(correlation, Outcomes.PUT, null);
+            final boolean isApplied = writes.put(terms, base, offset, length, version);
+            engine.addOutcome(correlation, isApplied ? Outcomes.PUT : Outcomes.CONFLICT, version.tableId(),
+                version.number(), null);
         }
         catch (final StoreException e)
         {
-            engine.addOutcome(correlation, Outcomes.FAILED, e);
+            engine.addOutcome(correlation, Outcomes.FAILED, 0, 0, e);
         }
         finally
         {
@@ -385,11 +421,13 @@ public final class AsyncSession
         {
             outcomes.takeNext();
             final long correlation = outcomes.correlation();
+            version.set(outcomes.tableId(), outcomes.version());
             try
             {
                 switch (outcomes.kind())
                 {
-                    case Outcomes.PUT -> listener.onPut(correlation);
+                    case Outcomes.PUT -> listener.onPut(correlation, version);
+                    case Outcomes.CONFLICT -> listener.onConflict(correlation, version);
                     case Outcomes.DELETED -> listener.onDelete(correlation, true);
                     case Outcomes.ABSENT -> listener.onDelete(correlation, false);
                     default -> listener.onFailure(correlation, outcomes.failure());

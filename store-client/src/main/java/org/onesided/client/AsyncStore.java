@@ -5,6 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.WriteOutcome;
 
 /**
  * A store's operations as futures, carried out together by one thread of the client. Made by {@link StoreClient#async};
@@ -74,6 +76,26 @@ public interface AsyncStore
      * @return done when the put is.
      */
     CompletableFuture<Void> put(String key, String value);
+
+    /**
+     * Puts a value, under a condition and with a time when the key expires.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param value   any bytes, to the server's limit.
+     * @param options condition and time.
+     * @return whether the condition held and the key has the value then, with its version.
+     */
+    CompletableFuture<WriteOutcome> put(byte[] key, byte[] value, PutOptions options);
+
+    /**
+     * Puts a value, under a condition and with a time when the key expires.
+     *
+     * @param key     text of 1 to 4096 bytes in UTF-8.
+     * @param value   text, stored as UTF-8.
+     * @param options condition and time.
+     * @return whether the condition held and the key has the value then, with its version.
+     */
+    CompletableFuture<WriteOutcome> put(String key, String value, PutOptions options);
 
     /**
      * Removes a key and its value.

@@ -24,6 +24,9 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyText;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.WriteOutcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,6 +151,19 @@ final class AsyncWork implements AsyncListener
     public void onPut(final long correlation)
     {
         end(ended(correlation), null, null);
+    }
+
+    @Override
+    public void onPut(final long correlation, final MutableVersion version)
+    {
+        final AsyncOperation put = ended(correlation);
+        end(put, put.options() == null ? null : new WriteOutcome(true, version.toVersion()), null);
+    }
+
+    @Override
+    public void onConflict(final long correlation, final MutableVersion version)
+    {
+        end(ended(correlation), new WriteOutcome(false, version.toVersion()), null);
     }
 
     @Override
@@ -454,7 +470,9 @@ final class AsyncWork implements AsyncListener
             return async.delete(key, 0, keyLength, correlation, deadlineNs);
         }
         value.wrap(operation.value());
-        return async.put(key, 0, keyLength, value, 0, operation.value().length, correlation, deadlineNs);
+        return async.put(
+            key, 0, keyLength, value, 0, operation.value().length,
+            operation.options() == null ? PutOptions.NONE : operation.options(), correlation, deadlineNs);
     }
 
     private void openSession(final AsyncOperation operation)

@@ -3,6 +3,7 @@ package org.onesided.client.callback;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.PutOptions;
 
 /**
  * An operation on its way from its caller to the thread that carries it out, and back. Until that thread has
@@ -16,7 +17,8 @@ public final class AsyncOperation
     public interface Completion
     {
         /**
-         * @param result  a {@code byte[]} or null of a lookup, a {@code Boolean} of a delete, null of a put.
+         * @param result  a {@code byte[]} or null of a lookup, a {@code Boolean} of a delete, null of a put, but a
+         *                {@code WriteOutcome} of a put with options.
          * @param failure null if it succeeded.
          */
         void complete(Object result, StoreException failure);
@@ -30,6 +32,7 @@ public final class AsyncOperation
     private final String name;
     private final byte[] key;
     private final byte[] value;
+    private final PutOptions options;
     private final long deadlineNs;
     private final Completion completion;
     private final AtomicInteger state = new AtomicInteger(QUEUED);
@@ -46,9 +49,29 @@ public final class AsyncOperation
     public AsyncOperation(
         final String name, final byte[] key, final byte[] value, final long deadlineNs, final Completion completion)
     {
+        this(name, key, value, null, deadlineNs, completion);
+    }
+
+    /**
+     * @param name       {@link Operation#PUT}, or as for the other constructor.
+     * @param key        that it is about.
+     * @param value      of the put.
+     * @param options    of the put, or null for none.
+     * @param deadlineNs when it must end, a time of {@link System#nanoTime()}.
+     * @param completion is told its end.
+     */
+    public AsyncOperation(
+        final String name,
+        final byte[] key,
+        final byte[] value,
+        final PutOptions options,
+        final long deadlineNs,
+        final Completion completion)
+    {
         this.name = name;
         this.key = key;
         this.value = value;
+        this.options = options;
         this.deadlineNs = deadlineNs;
         this.completion = completion;
     }
@@ -75,6 +98,14 @@ public final class AsyncOperation
     public byte[] value()
     {
         return value;
+    }
+
+    /**
+     * @return the options of a put, or null.
+     */
+    public PutOptions options()
+    {
+        return options;
     }
 
     /**

@@ -230,7 +230,8 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         else
         {
             final boolean hasVersion = ended == Outcomes.PUT || ended == Outcomes.CONFLICT;
-            outcomes.add(slots.correlation(slot), ended, hasVersion ? done.version() : 0, reason);
+            outcomes.add(
+                slots.correlation(slot), ended, slots.tableId(), hasVersion ? done.version() : 0, reason);
         }
     }
 }

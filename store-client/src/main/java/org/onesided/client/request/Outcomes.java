@@ -23,6 +23,7 @@ public final class Outcomes
     private byte[] kinds = {};
     private StoreException[] failures = {};
     private long[] versions = {};
+    private long[] tableIds = {};
     private int first;
     private int count;
 
@@ -30,6 +31,7 @@ public final class Outcomes
     private byte kind;
     private StoreException failure;
     private long version;
+    private long tableId;
 
     /**
      * @return outcomes that were not taken yet.
@@ -55,6 +57,7 @@ public final class Outcomes
             final byte[] newKinds = new byte[length];
             final StoreException[] newFailures = new StoreException[length];
             final long[] newVersions = new long[length];
+            final long[] newTableIds = new long[length];
             for (int i = 0; i < count; i++)
             {
                 final int at = (first + i) % kinds.length;
@@ -62,12 +65,14 @@ public final class Outcomes
                 newKinds[i] = kinds[at];
                 newFailures[i] = failures[at];
                 newVersions[i] = versions[at];
+                newTableIds[i] = tableIds[at];
             }
             first = 0;
             correlations = newCorrelations;
             kinds = newKinds;
             failures = newFailures;
             versions = newVersions;
+            tableIds = newTableIds;
         }
     }
 
@@ -76,10 +81,11 @@ public final class Outcomes
      *
      * @param of     correlation of the write.
      * @param ended  how: {@link #PUT}, {@link #DELETED}, {@link #ABSENT}, {@link #CONFLICT} or {@link #FAILED}.
+     * @param table  that has answered.
      * @param number of the version that a put gave its key, or that a condition met; else 0.
      * @param reason of the failure, or null.
      */
-    void add(final long of, final byte ended, final long number, final StoreException reason)
+    void add(final long of, final byte ended, final long table, final long number, final StoreException reason)
     {
         int at = first + count;
         at = at < kinds.length ? at : at - kinds.length;
@@ -87,6 +93,7 @@ public final class Outcomes
         kinds[at] = ended;
         failures[at] = reason;
         versions[at] = number;
+        tableIds[at] = table;
         count++;
     }
 
@@ -105,6 +112,7 @@ public final class Outcomes
         kind = kinds[first];
         failure = failures[first];
         version = versions[first];
+        tableId = tableIds[first];
         failures[first] = null;
         first = first + 1 == kinds.length ? 0 : first + 1;
         count--;
@@ -144,6 +152,14 @@ public final class Outcomes
     public long version()
     {
         return version;
+    }
+
+    /**
+     * @return the table that the version is of.
+     */
+    public long tableId()
+    {
+        return tableId;
     }
 
     /**

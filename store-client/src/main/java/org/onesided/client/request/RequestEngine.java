@@ -149,8 +149,15 @@ public final class RequestEngine
         return valueLength <= RequestCodec.maxInlineValue(requests.slots().messageLength(), keyLength);
     }
 
-    /** As {@link #fits}, for a put with terms. */
-    boolean fits(final WriteTerms terms, final int keyLength, final int valueLength)
+    /**
+     * As {@link #fits(int, int)}, for a put with terms.
+     *
+     * @param terms       of the put.
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @return whether it fits.
+     */
+    public boolean fits(final WriteTerms terms, final int keyLength, final int valueLength)
     {
         return terms.isPlain() ? fits(keyLength, valueLength) :
             valueLength <= RequestCodec.maxQualifiedInlineValue(requests.slots().messageLength(), keyLength);
@@ -182,8 +189,18 @@ public final class RequestEngine
         return tryStagePut(WriteTerms.PLAIN, valueBase, valueOffset, valueLength, correlation, deadlineNs);
     }
 
-    /** As {@link #tryStagePut(Object, long, int, long, long)}, with terms that the value fits with. */
-    boolean tryStagePut(
+    /**
+     * As {@link #tryStagePut(Object, long, int, long, long)}, with terms that the value fits with.
+     *
+     * @param terms       of the put.
+     * @param valueBase   array that holds the value, or null for native memory.
+     * @param valueOffset of the value in the array as UnsafeApi counts it, or its address.
+     * @param valueLength of the value in bytes, which {@link #fits}.
+     * @param correlation that its outcome is told under.
+     * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
+     * @return whether there was a place for it; if not, others are to be waited for.
+     */
+    public boolean tryStagePut(
         final WriteTerms terms,
         final Object valueBase,
         final long valueOffset,
@@ -232,7 +249,7 @@ public final class RequestEngine
         }
         catch (final StoreException e)
         {
-            addOutcome(correlation, Outcomes.FAILED, e);
+            addOutcome(correlation, Outcomes.FAILED, 0, 0, e);
             return true;
         }
         final int shard = shard(attachment);
@@ -277,12 +294,15 @@ public final class RequestEngine
      *
      * @param correlation that it is told under.
      * @param ended       how: one of {@link Outcomes}.
+     * @param tableId     that has answered, or 0.
+     * @param version     that the key has got, or that a condition met; else 0.
      * @param reason      of the failure, or null.
      */
-    public void addOutcome(final long correlation, final byte ended, final StoreException reason)
+    public void addOutcome(
+        final long correlation, final byte ended, final long tableId, final long version, final StoreException reason)
     {
         outcomes.reserve(inFlight() + 1, requests.slots().count());
-        outcomes.add(correlation, ended, 0, reason);
+        outcomes.add(correlation, ended, tableId, version, reason);
     }
 
     /** Posts staged writes, processes completions, and fails late writes; reconnects if necessary. */

@@ -54,6 +54,7 @@ public final class RequestSlots implements AutoCloseable
     private final int shards;
     private final int credits;
     private final int messageLength;
+    private final long tableId;
     private final RegisteredBuffer space;
     private final AutoCloseable memory;
 
@@ -85,16 +86,19 @@ public final class RequestSlots implements AutoCloseable
     private int pendingWrites;
 
     /**
-     * @param space  {@link #spaceLength} bytes.
-     * @param memory closed with the slots.
+     * @param tableId of the session: a table has it as long as it lives.
+     * @param space   {@link #spaceLength} bytes.
+     * @param memory  closed with the slots.
      */
     RequestSlots(
         final int shards,
         final int credits,
         final int messageLength,
+        final long tableId,
         final RegisteredBuffer space,
         final AutoCloseable memory)
     {
+        this.tableId = tableId;
         this.shards = shards;
         this.credits = credits;
         this.messageLength = messageLength;
@@ -143,6 +147,12 @@ public final class RequestSlots implements AutoCloseable
     int credits()
     {
         return credits;
+    }
+
+    /** Names the table that the requests are for, and answers come from. */
+    long tableId()
+    {
+        return tableId;
     }
 
     int messageLength()

@@ -97,7 +97,7 @@ public final class Requests implements PendingRequests
             final RegisteredBuffer space = memory.register(owned, RequestSlots.spaceLength(
                 welcome.shards(), welcome.credits(), welcome.messageLength()));
             return resources.add(new RequestSlots(
-                welcome.shards(), welcome.credits(), welcome.messageLength(), space, owned));
+                welcome.shards(), welcome.credits(), welcome.messageLength(), welcome.tableId(), space, owned));
         }
         catch (final RuntimeException e)
         {

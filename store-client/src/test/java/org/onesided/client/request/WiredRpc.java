@@ -39,7 +39,7 @@ final class WiredRpc implements AutoCloseable
     {
         send = new SendRequests(credits, 1);
         slots = new RequestSlots(
-            1, credits, messageLength,
+            1, credits, messageLength, 1,
             memory.buffer(RequestSlots.spaceLength(1, credits, messageLength)),
             () -> { });
         channel = new RequestChannel(

@@ -36,7 +36,10 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.Version;
 import org.onesided.testing.CuttingProxy;
 import org.onesided.testing.ServerProcess;
 
@@ -44,7 +47,7 @@ import org.onesided.testing.ServerProcess;
 class AsyncSessionTest
 {
     /** Remembers what it is told; an operation that is told twice is an error. */
-    private static final class Told implements AsyncListener
+    private static class Told implements AsyncListener
     {
         private static final Object ABSENT = "absent";
         private static final Object PUT = "put";
@@ -194,6 +197,57 @@ class AsyncSessionTest
             });
             assertEquals(0, session.clientStatistics().reconnects());
             assertEquals(expected.values().stream().filter(Told.PUT::equals).count(), puts(client));
+        }
+    }
+
+    @Test
+    void shouldTellTheOutcomesOfPutsWithOptions()
+    {
+        final List<String> outcomes = new ArrayList<>();
+        final Told conditional = new Told()
+        {
+            @Override
+            public void onPut(final long correlation, final MutableVersion version)
+            {
+                outcomes.add(correlation + " put " + version);
+            }
+
+            @Override
+            public void onConflict(final long correlation, final MutableVersion version)
+            {
+                outcomes.add(correlation + " conflict " + version);
+            }
+        };
+        try (TestStore store = new TestStore();
+            StoreClient client = store.client();
+            StoreSession session = client.openSession())
+        {
+            final UnsafeBuffer key = buffer("key");
+            final AsyncSession async = session.async(conditional);
+            assertTrue(async.put(key, 0, 3, buffer("1"), 0, 1, PutOptions.ifAbsent(), 1));
+            async.drain();
+            final Version first = client.getVersioned("key").version();
+            assertTrue(async.put(key, 0, 3, buffer("2"), 0, 1, PutOptions.ifAbsent(), 2));
+            async.drain();
+            assertTrue(async.put(key, 0, 3, buffer("3"), 0, 1, 3));
+            async.drain();
+            final Version third = client.getVersioned("key").version();
+            assertEquals(List.of("1 put " + first, "2 conflict " + first, "3 put " + third), outcomes);
+        }
+    }
+
+    /** It would take a condition that did not hold for a put that was done. */
+    @Test
+    void shouldNotLeaveAConflictToAListenerThatDoesNotTakeIt()
+    {
+        try (TestStore store = new TestStore();
+            StoreClient client = store.client();
+            StoreSession session = client.openSession())
+        {
+            final AsyncSession async = session.async(told);
+            assertTrue(async.put(buffer("key"), 0, 3, buffer("1"), 0, 1, PutOptions.ifPresent(), 1));
+            assertThrows(UnsupportedOperationException.class, async::drain);
+            assertEquals(0, async.inFlight());
         }
     }
 

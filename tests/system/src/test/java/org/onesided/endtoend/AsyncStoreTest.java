@@ -29,8 +29,11 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.types.Expiry;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.Waiting;
+import org.onesided.client.types.WriteOutcome;
 import org.onesided.testing.ServerProcess;
 
 @Timeout(300)
@@ -78,6 +81,33 @@ class AsyncStoreTest
             assertInstanceOf(StoreLimitException.class, failure(async.get("binary")));
             assertThrows(StoreLimitException.class, () -> async.get(new byte[0]));
             assertThrows(StoreLimitException.class, () -> async.put("a", "\ud800"));
+        }
+    }
+
+    @Test
+    void shouldPutUnderConditionsAndWithTimes() throws Exception
+    {
+        try (TestStore store = new TestStore(); StoreClient client = store.client())
+        {
+            final AsyncStore async = client.async();
+            final WriteOutcome first = ended(async.put("a", "1", PutOptions.ifAbsent().ttl(Duration.ofHours(1))));
+            assertTrue(first.applied());
+            assertEquals(client.getVersioned("a").version(), first.version());
+            assertTrue(client.ttl("a").expires());
+            assertEquals(new WriteOutcome(false, first.version()), ended(async.put("a", "2", PutOptions.ifAbsent())));
+            assertEquals(
+                new WriteOutcome(false, null), ended(async.put("nobody", "2", PutOptions.ifVersion(first.version()))));
+            // Longer than a message.
+            final byte[] large = TestStore.randomBytes(300_000, 1);
+            final WriteOutcome second =
+                ended(async.put(bytes("a"), large, PutOptions.ifVersion(first.version()).expiry(Expiry.NEVER)));
+            assertEquals(client.getVersioned(bytes("a")).version(), second.version());
+            assertFalse(client.ttl("a").expires());
+            assertFalse(ended(async.put(bytes("a"), large, PutOptions.ifVersion(first.version()))).applied());
+            assertEquals(
+                second.version(), ended(async.put("a", "3", PutOptions.ifVersion(first.version()))).version());
+            assertTrue(ended(async.put("b", "1", PutOptions.NONE)).applied());
+            assertThrows(NullPointerException.class, () -> async.put("b", "1", null));
         }
     }
 

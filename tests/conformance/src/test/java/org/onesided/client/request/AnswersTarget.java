@@ -111,7 +111,7 @@ public final class AnswersTarget implements FuzzTarget
         wire.renew();
         final CompletionLoop loop = SessionParts.loop(wire, wire, 1);
         final RequestSlots slots =
-            new RequestSlots(1, CREDITS, MESSAGE_LENGTH, space.slice(0, SLOTS_LENGTH), () -> { });
+            new RequestSlots(1, CREDITS, MESSAGE_LENGTH, 1, space.slice(0, SLOTS_LENGTH), () -> { });
         final RequestChannel channel = new RequestChannel(
             new QueuePair[]{wire}, loop, slots, send, receive, space.slice(SLOTS_LENGTH, RECEIVES_LENGTH), 0);
         final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer, result) ->
