@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.SessionKey;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.raft.LogStart;
@@ -22,6 +24,7 @@ import org.onesided.server.shard.LoggedTime;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDurability;
 import org.onesided.server.shard.ShardSession;
+import org.onesided.server.snapshot.SnapshotException;
 import org.onesided.server.snapshot.SnapshotReader;
 import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.GrowthPlan;
@@ -63,10 +66,6 @@ final class Durability implements AutoCloseable
         unfinished = new CountDownLatch(shards);
         for (int i = 0; i < shards; i++)
         {
-            final SnapshotStore store =
-                new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards);
-            stores.add(store);
-            newest.add(store.openNewest());
             times.add(new LoggedTime());
             sessions.add(List.of());
         }
@@ -79,7 +78,45 @@ final class Durability implements AutoCloseable
      */
     static Durability open(final ServerOptions options, final int shards)
     {
-        return new Durability(DataDirectory.open(options.data(), shards), options, shards);
+        final DataDirectory directory;
+        try
+        {
+            directory = DataDirectory.open(options.data(), shards);
+        }
+        catch (final DataDirectoryException e)
+        {
+            throw new ServerException(e.getMessage(), e);
+        }
+        final Durability durability = new Durability(directory, options, shards);
+        boolean isOpen = false;
+        try
+        {
+            durability.openSnapshots(shards);
+            isOpen = true;
+            return durability;
+        }
+        catch (final SnapshotException e)
+        {
+            throw new ServerException(e.getMessage(), e);
+        }
+        finally
+        {
+            if (!isOpen)
+            {
+                durability.close();
+            }
+        }
+    }
+
+    private void openSnapshots(final int shards)
+    {
+        for (int i = 0; i < shards; i++)
+        {
+            final SnapshotStore store =
+                new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards);
+            stores.add(store);
+            newest.add(store.openNewest());
+        }
     }
 
     Superblock superblock(final GrowthPlan plan)
@@ -248,6 +285,8 @@ final class Durability implements AutoCloseable
     {
         try
         {
+            // Those that a shard has read are closed already.
+            newest.stream().filter(Objects::nonNull).forEach(SnapshotReader::close);
             if (logs != null)
             {
                 logs.close();

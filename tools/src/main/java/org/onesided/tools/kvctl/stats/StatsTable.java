@@ -119,15 +119,14 @@ final class StatsTable
 
     private void storage()
     {
-        line("log", cells((shard) -> shard.storage().logBytes(), Amounts::size, (values) -> OptionalLong.of(values.sum())));
-        line("  takes no writes", cells((shard) -> shard.storage().takesWrites() ? 0 : 1, Amounts::count,
-            (values) -> OptionalLong.of(values.sum())));
-        line("snapshot", cells(
-            (shard) -> shard.storage().snapshotBytes(), Amounts::size, (values) -> OptionalLong.of(values.sum())));
+        final Function<LongStream, OptionalLong> sum = (values) -> OptionalLong.of(values.sum());
+        line("log", cells((shard) -> shard.storage().logBytes(), Amounts::size, sum));
+        line("  takes no writes", cells((shard) -> shard.storage().takesWrites() ? 0 : 1, Amounts::count, sum));
+        line("snapshot", cells((shard) -> shard.storage().snapshotBytes(), Amounts::size, sum));
         line("  age", cells((shard) -> shard.storage().snapshotAgeMs(), StatsTable::age, LongStream::max));
-        line("  being written", cells((shard) -> shard.storage().snapshotPercent(), StatsTable::percent, LongStream::max));
-        line("  failures", cells((shard) -> shard.storage().snapshotFailures(), Amounts::count,
-            (values) -> OptionalLong.of(values.sum())));
+        line("  being written", cells(
+            (shard) -> shard.storage().snapshotPercent(), StatsTable::percent, LongStream::max));
+        line("  failures", cells((shard) -> shard.storage().snapshotFailures(), Amounts::count, sum));
     }
 
     private static String age(final long ms)

@@ -89,8 +89,8 @@ public final class SnapshotCommand extends ClientCommand
                 }
                 if (System.nanoTime() - endNs >= 0)
                 {
-                    throw new CommandException(ExitCode.DEADLINE, "snapshots are not on the disk yet, the server goes " +
-                        "on writing; kvctl stats shows how far it is: --wait=" + TimeSpan.text(wait));
+                    throw new CommandException(ExitCode.DEADLINE, "snapshots are not on the disk yet, the server " +
+                        "goes on writing; kvctl stats shows how far it is: --wait=" + TimeSpan.text(wait));
                 }
                 bar.step(percents);
                 LockSupport.parkNanos(LOOK_NS);
@@ -103,7 +103,8 @@ public final class SnapshotCommand extends ClientCommand
     {
         if (now.snapshotFailures() > before.snapshotFailures())
         {
-            throw new CommandException(ExitCode.STORAGE_FAILED, "a snapshot could not be written, the server's log says why");
+            throw new CommandException(
+                ExitCode.STORAGE_FAILED, "a snapshot could not be written, the server's log says why");
         }
         return now.snapshotIndex() >= before.appliedIndex() ? PERCENT :
             Math.max(0, Math.min(PERCENT - 1, now.snapshotPercent()));
