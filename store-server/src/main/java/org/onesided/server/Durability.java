@@ -1,6 +1,7 @@
 package org.onesided.server;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,11 @@ final class Durability implements AutoCloseable
         boolean isOpen = false;
         try
         {
+            if (options.data().discardTail())
+            {
+                // What the tail held may have been acknowledged.
+                directory.beginNewLife();
+            }
             durability.openSnapshots(shards);
             isOpen = true;
             return durability;
@@ -104,6 +110,23 @@ final class Durability implements AutoCloseable
             if (!isOpen)
             {
                 durability.close();
+            }
+        }
+    }
+
+    /** Takes the number of shards of a table on disk, if nobody has chosen one: the default depends on the machine. */
+    static void chooseShards(final ServerOptions options)
+    {
+        final Path path = options.data().directory();
+        if (path != null && !options.isGiven(ServerSetting.SHARDS) && DataDirectory.holdsTable(path))
+        {
+            try
+            {
+                options.shards(DataDirectory.shards(path));
+            }
+            catch (final DataDirectoryException e)
+            {
+                throw new ServerException(e.getMessage(), e);
             }
         }
     }

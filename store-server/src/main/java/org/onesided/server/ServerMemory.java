@@ -64,7 +64,8 @@ final class ServerMemory implements AutoCloseable
             {
                 domains.add(device.context().allocateProtectionDomain());
             }
-            made = options.isMemoryInitialGiven() ? grow(options, plan, listener, options.memoryInitial()) :
+            made = options.isGiven(ServerSetting.MEMORY_INITIAL) ?
+                grow(options, plan, listener, options.memoryInitial()) :
                 growDefault(options, plan, listener, isLast);
             hugePages = made.table().hugePages();
         }

@@ -25,7 +25,7 @@ final class ServerOptionRules
         {
             setting.check(options.get(setting));
         }
-        if (options.isMemoryInitialGiven() && options.memoryInitial() > options.memory())
+        if (options.isGiven(ServerSetting.MEMORY_INITIAL) && options.memoryInitial() > options.memory())
         {
             throw new IllegalArgumentException("the memory from the start must not be more than all memory, give " +
                 "less or raise that (kvctl: --memory-initial and --memory): memoryInitial=" +

@@ -32,7 +32,8 @@ public final class ServerOptions
     private HugePages hugePages = ServerConfiguration.hugePages();
     private String device = ServerConfiguration.device();
     private ConnectionOptions connection = ServerConfiguration.connection();
-    private boolean isMemoryInitialGiven = System.getProperty(ServerSetting.MEMORY_INITIAL.property()) != null;
+    /** By ordinal: whether somebody has chosen the value. */
+    private final boolean[] given = new boolean[SETTINGS.length];
     private Eviction evict = ServerConfiguration.evict();
     private DataOptions data = ServerConfiguration.data();
     private boolean measuresTimes;
@@ -49,12 +50,14 @@ public final class ServerOptions
         for (final ServerSetting setting : SETTINGS)
         {
             set(setting, setting.read());
+            given[setting.ordinal()] = System.getProperty(setting.property()) != null;
         }
     }
 
     private ServerOptions set(final ServerSetting setting, final long value)
     {
         numbers[setting.ordinal()] = value;
+        given[setting.ordinal()] = true;
         return this;
     }
 
@@ -122,7 +125,6 @@ public final class ServerOptions
      */
     public ServerOptions memoryInitial(final long value)
     {
-        isMemoryInitialGiven = true;
         return set(ServerSetting.MEMORY_INITIAL, value);
     }
 
@@ -188,10 +190,10 @@ public final class ServerOptions
         return evict;
     }
 
-    /** Whether that was asked for, so that a server with less does not start. */
-    boolean isMemoryInitialGiven()
+    /** Whether somebody has chosen the value; if not, it is the default. */
+    boolean isGiven(final ServerSetting setting)
     {
-        return isMemoryInitialGiven;
+        return given[setting.ordinal()];
     }
 
     /**

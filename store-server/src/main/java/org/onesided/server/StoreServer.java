@@ -259,6 +259,7 @@ public final class StoreServer implements AutoCloseable
         exposure.check(listenAddress);
         final Credentials credentials = ServerCredentials.read(options);
         ServerMemory.check(options.memory());
+        Durability.chooseShards(options);
         final GrowthPlan plan = ServerMemory.plan(options);
         durability = options.data().isStored() ?
             resources.add(Durability.open(options, plan.shards().size())) : null;

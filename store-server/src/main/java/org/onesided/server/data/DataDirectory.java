@@ -196,6 +196,15 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /**
+     * @param path of a directory, which may be missing.
+     * @return whether there is a table in it.
+     */
+    public static boolean holdsTable(final Path path)
+    {
+        return Files.exists(path.resolve(TABLE));
+    }
+
+    /**
      * Reads which table a directory holds, whether a server uses it or not.
      *
      * @param path of the directory.
@@ -314,11 +323,41 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /**
+     * Keeps servers from using a table's directory, without changing anything but its lock.
+     *
+     * @param path of the directory.
+     * @return ends that.
+     * @throws DataDirectoryException if it holds no table, or a server uses it.
+     */
+    public static Runnable hold(final Path path)
+    {
+        readTable(path);
+        try
+        {
+            return DirectoryLock.take(path, path.resolve(LOCK))::close;
+        }
+        catch (final IOException e)
+        {
+            throw new DataDirectoryException(
+                "data directory cannot be locked: path=" + path + user() + " cause=" + e, e);
+        }
+    }
+
+    /**
      * @return directory of the logs.
      */
     public Path raft()
     {
-        return path.resolve(RAFT);
+        return raft(path);
+    }
+
+    /**
+     * @param directory of a table.
+     * @return directory of its logs.
+     */
+    public static Path raft(final Path directory)
+    {
+        return directory.resolve(RAFT);
     }
 
     /**

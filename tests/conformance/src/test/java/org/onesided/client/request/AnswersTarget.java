@@ -195,7 +195,7 @@ public final class AnswersTarget implements FuzzTarget
             }
             default ->
             {
-                rpc.statistics(0);
+                rpc.statistics(0, false);
                 answer(bytes);
                 rpc.awaitStatistics().sessions();
             }

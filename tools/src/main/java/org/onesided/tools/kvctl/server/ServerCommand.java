@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 
 /**
  * {@code kvctl server}.
@@ -57,6 +58,12 @@ public final class ServerCommand extends KvctlCommand
 {
     /** Name of the command. */
     public static final String NAME = "server";
+
+    @Option(
+        names = "--discard-tail",
+        description = "Start from a log in --data that cannot be read to its end, without the rest of it. Writes " +
+            "that were acknowledged may be lost; clients are told so. For this start only.")
+    private boolean isTailDiscarded;
 
     private final SettingOptions own = declare();
 
@@ -154,6 +161,11 @@ public final class ServerCommand extends KvctlCommand
             options.device(device);
         }
         options.connection(settings.connection(ServerConfiguration.connection()));
+        if (isTailDiscarded && !options.data().isStored())
+        {
+            throw new CommandException(ExitCode.USAGE, "--discard-tail is of no use without --data");
+        }
+        options.data(options.data().discardTail(isTailDiscarded));
         options.measuresTimes(settings.value(ServerSettingList.METRICS) != null);
         checkMemory(options.memory());
         return options;
