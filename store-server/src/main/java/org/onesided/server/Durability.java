@@ -31,6 +31,7 @@ import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.TableTime;
+import org.onesided.verbs.Devices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +89,8 @@ final class Durability implements AutoCloseable
         {
             throw new ServerException(e.getMessage(), e);
         }
+        // Clients must not READ what a killed server has left, once this one has changed something.
+        Devices.retireLeftovers();
         final Durability durability = new Durability(directory, options, shards);
         boolean isOpen = false;
         try

@@ -43,6 +43,7 @@ import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
+import org.onesided.verbs.Devices;
 import org.onesided.verbs.JvmFlags;
 import org.onesided.verbs.OpenDevice;
 import org.slf4j.Logger;
@@ -307,6 +308,11 @@ public final class StoreServer implements AutoCloseable
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
             plan.memory(), options.evict(), defaultTtlMs(), durability == null ? null : durability.secrets(),
             durability == null ? new RecoveredSessions() : durability.recovered());
+        if (durability != null)
+        {
+            // The lock of the directory may end before all of the process that held it: nothing of it may be READ.
+            Devices.retireLeftovers();
+        }
         // The address of a given device does not follow from its name.
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, served, credentials, limits(maxSessions, geometry),

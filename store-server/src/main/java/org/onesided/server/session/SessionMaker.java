@@ -40,8 +40,14 @@ final class SessionMaker
         }
         final long[] secret = table.secrets() == null ?
             new long[] { random.nextLong(), random.nextLong() } :
-            table.secrets().of(id, identity, device.device().kind());
+            table.secrets().of(id, identity, scope(device));
         return new Session(id, secret[0], secret[1], device, identity, parts, clock.nanoTime());
+    }
+
+    /** Where a session's secret is good: it cannot go on over another device, or with messages of another form. */
+    private String scope(final ServedDevice device)
+    {
+        return device.device().kind() + '/' + limits.geometry().credits() + '/' + limits.geometry().messageLength();
     }
 
     /** Makes a former session again, if this client may resume it with this secret and device; else null. */
@@ -53,7 +59,7 @@ final class SessionMaker
         {
             return null;
         }
-        final long[] secret = table.secrets().of(id, identity, device.device().kind());
+        final long[] secret = table.secrets().of(id, identity, scope(device));
         final Session session = new Session(id, secret[0], secret[1], device, identity, parts, clock.nanoTime());
         if (!session.hasSecret(secretHigh, secretLow))
         {

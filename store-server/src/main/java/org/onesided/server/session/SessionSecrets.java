@@ -12,8 +12,8 @@ public interface SessionSecrets
      *
      * @param session  its number.
      * @param identity of the owner.
-     * @param device   kind of device of all its connections.
+     * @param scope    device and form of messages of all its connections.
      * @return two numbers.
      */
-    long[] of(long session, String identity, String device);
+    long[] of(long session, String identity, String scope);
 }

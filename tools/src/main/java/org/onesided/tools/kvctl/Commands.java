@@ -36,7 +36,8 @@ final class Commands
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
         "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl",
-        "mput", "mget", "import", "export", "shell", "stats", "snapshot", "data", "ping", "load", "rdma", "completion", "help");
+        "mput", "mget", "import", "export", "shell", "stats", "snapshot", "data", "ping", "load", "rdma", "completion",
+        "help");
 
     private Commands()
     {
