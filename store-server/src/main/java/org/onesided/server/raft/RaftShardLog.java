@@ -183,7 +183,9 @@ public final class RaftShardLog implements ShardLog
     /** Makes what Ratis shall see of the shard from now on, beginning behind an entry. */
     ShardStateMachine newStateMachine(final TermIndex start)
     {
-        final ShardStateMachine next = new ShardStateMachine(this, handOver, start);
+        final Life life = new Life();
+        final ShardStateMachine next = new ShardStateMachine(life, handOver, start);
+        life.stateMachine = next;
         synchronized (this)
         {
             division = null;
@@ -213,14 +215,13 @@ public final class RaftShardLog implements ShardLog
     }
 
     /** Ratis' log, or null while the group is being opened. */
-    RaftLog raftLog()
+    private RaftLog raftLog()
     {
         final RaftServer.Division current = division;
         return current == null ? null : current.getRaftLog();
     }
 
-    /** Called when the group leads and has handed over what its log had. */
-    void onLeader(final ShardStateMachine leader)
+    private void onLeader(final ShardStateMachine leader)
     {
         final RaftServer.Division current;
         try
@@ -244,8 +245,8 @@ public final class RaftShardLog implements ShardLog
         }
     }
 
-    /** Called when an entry could not be written, or its fate is unknown. The first failure counts. */
-    void fail(final ShardStateMachine life, final Throwable failure)
+    /** An entry could not be written, or its fate is unknown. The first failure counts. */
+    private void fail(final ShardStateMachine life, final Throwable failure)
     {
         synchronized (this)
         {
@@ -321,12 +322,6 @@ public final class RaftShardLog implements ShardLog
         return isHopeless || stateMachine.proposals().isEmpty();
     }
 
-    /** Whether the shard's thread is inside Ratis. Once the log is not open any more, it comes out and stays out. */
-    boolean isProposing()
-    {
-        return isProposing;
-    }
-
     /** Whether something may have changed on the disk since the last call. */
     boolean clearDirty()
     {
@@ -356,6 +351,36 @@ public final class RaftShardLog implements ShardLog
             current.purged(last);
             log.purge(index);
             isDirty = true;
+        }
+    }
+
+    /** One life of the group, from opening to closing it. */
+    private final class Life implements GroupEvents
+    {
+        private ShardStateMachine stateMachine;
+
+        @Override
+        public void onLeader()
+        {
+            RaftShardLog.this.onLeader(stateMachine);
+        }
+
+        @Override
+        public void onFailed(final Throwable cause)
+        {
+            fail(stateMachine, cause);
+        }
+
+        @Override
+        public boolean isProposing()
+        {
+            return isProposing;
+        }
+
+        @Override
+        public RaftLog raftLog()
+        {
+            return RaftShardLog.this.raftLog();
         }
     }
 }

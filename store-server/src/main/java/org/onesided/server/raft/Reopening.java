@@ -18,6 +18,7 @@ final class Reopening implements AutoCloseable
 {
     private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(30);
     private static final long READY_MS = TimeUnit.SECONDS.toMillis(30);
+    private static final long DRAIN_PAUSE_MS = 5;
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 5000;
 
@@ -90,6 +91,10 @@ final class Reopening implements AutoCloseable
     private TermIndex stop() throws IOException, InterruptedException
     {
         final ShardStateMachine failed = log.stateMachine();
+        while (failed.isDraining())
+        {
+            Thread.sleep(DRAIN_PAUSE_MS);
+        }
         StoppedWriter.close(groups.server(), log.memberId().getGroupId(), CLOSE_MS);
         failed.detach();
         final TermIndex last = failed.getLastAppliedTermIndex();

@@ -24,21 +24,22 @@ final class ShardStateMachine extends BaseStateMachine
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final RaftShardLog log;
+    private final GroupEvents events;
     private final HandOver handOver;
     private final Proposals proposals = new Proposals();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile TermIndex purged;
+    private volatile boolean isDraining;
     private volatile boolean detached;
 
     /**
-     * @param log      of the shard.
+     * @param events   hears what becomes of the group.
      * @param handOver takes the entries.
      * @param start    is the last entry that need not be handed over, or null to begin with the first.
      */
-    ShardStateMachine(final RaftShardLog log, final HandOver handOver, final TermIndex start)
+    ShardStateMachine(final GroupEvents events, final HandOver handOver, final TermIndex start)
     {
-        this.log = log;
+        this.events = events;
         this.handOver = handOver;
         purged = start;
         if (start != null)
@@ -61,6 +62,12 @@ final class ShardStateMachine extends BaseStateMachine
     void purged(final TermIndex last)
     {
         purged = last;
+    }
+
+    /** Whether the log has failed, and hands over what it has committed. The group must not be closed meanwhile. */
+    boolean isDraining()
+    {
+        return isDraining;
     }
 
     /** Ends its influence: what Ratis' threads still tell is ignored. */
@@ -98,7 +105,7 @@ final class ShardStateMachine extends BaseStateMachine
     {
         if (!detached)
         {
-            log.onLeader(this);
+            events.onLeader();
             ready.complete(null);
         }
     }
@@ -113,9 +120,11 @@ final class ShardStateMachine extends BaseStateMachine
     {
         if (!detached)
         {
+            isDraining = true;
             ready.completeExceptionally(cause);
-            log.fail(this, cause);
+            events.onFailed(cause);
             drain();
+            isDraining = false;
             Thread.currentThread().interrupt();
         }
     }
@@ -127,8 +136,8 @@ final class ShardStateMachine extends BaseStateMachine
     private void drain()
     {
         final long deadlineNs = System.nanoTime() + DRAIN_NS;
-        final RaftLog raftLog = log.raftLog();
-        while (!detached && System.nanoTime() - deadlineNs < 0 && (log.isProposing() ||
+        final RaftLog raftLog = events.raftLog();
+        while (!detached && System.nanoTime() - deadlineNs < 0 && (events.isProposing() ||
             raftLog != null && getLastAppliedTermIndex().getIndex() < raftLog.getFlushIndex()))
         {
             LockSupport.parkNanos(WAIT_NS);

@@ -1,5 +1,6 @@
 package org.onesided.server.raft.files;
 
+import java.io.IOException;
 import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -103,7 +104,7 @@ final class EntryReader
         {
             return LogEntryProto.parseFrom(CodedInputStream.newInstance(data, offset + varintLength, length));
         }
-        catch (final java.io.IOException e)
+        catch (final IOException e)
         {
             return null;
         }

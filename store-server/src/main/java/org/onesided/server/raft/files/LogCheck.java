@@ -36,7 +36,7 @@ final class LogCheck
     {
         if (Files.isDirectory(current))
         {
-            final List<Segment> segments = LogFiles.segments(current);
+            final List<Segment> segments = Segment.list(current);
             for (int i = 0; i < segments.size(); i++)
             {
                 final Segment segment = segments.get(i);
@@ -67,7 +67,7 @@ final class LogCheck
         {
             // It was only just begun. Ratis deletes an empty one.
             final Path file = segment.file();
-            repairs.add(() -> LogFiles.cut(file, 0));
+            repairs.add(() -> SyncedFiles.cut(file, 0));
         }
         if (segment.lastIndex() >= segment.firstIndex())
         {
@@ -89,7 +89,7 @@ final class LogCheck
             "cut off entries as told by --discard-tail") + ": file=" + place + ", bytes=" + bytes);
         final Path file = segment.file();
         final int end = segment.goodEnd();
-        repairs.add(() -> LogFiles.cut(file, end));
+        repairs.add(() -> SyncedFiles.cut(file, end));
     }
 
     private void checkClosed(final Segment segment, final long end) throws LogDamageException
@@ -109,7 +109,7 @@ final class LogCheck
             findings.add("renamed a complete segment: file=" + file + ", name=" + name);
             repairs.add(() ->
             {
-                LogFiles.cut(file, length);
+                SyncedFiles.cut(file, length);
                 Files.move(file, file.resolveSibling(name));
             });
         }

@@ -1,14 +1,10 @@
 package org.onesided.server.raft.files;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The files of one log. {@link #check} only reads; {@link #repair} changes what a crash has left. Ratis must not run.
@@ -16,7 +12,7 @@ import java.util.List;
 public final class LogFiles
 {
     /** Name of the only member of the group. It is stored, so it never changes. */
-    public static final String MEMBER = "1";
+    public static final String MEMBER = RaftMeta.MEMBER;
 
     private static final String CURRENT = "current";
 
@@ -99,7 +95,7 @@ public final class LogFiles
             {
                 if (Segment.of(file) != null)
                 {
-                    forceFile(file);
+                    SyncedFiles.force(file);
                 }
             }
         }
@@ -142,44 +138,6 @@ public final class LogFiles
      */
     public static void forceDirectory(final Path directory) throws IOException
     {
-        forceFile(directory);
-    }
-
-    static void forceFile(final Path file) throws IOException
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
-        {
-            channel.force(true);
-        }
-    }
-
-    /** Cuts a file and syncs it. */
-    static void cut(final Path file, final long length) throws IOException
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
-        {
-            channel.truncate(length);
-            channel.force(true);
-        }
-    }
-
-    /** Segments of a directory, in the order of their first entries; an open one behind a closed one. */
-    static List<Segment> segments(final Path current) throws IOException
-    {
-        final List<Segment> segments = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(current))
-        {
-            for (final Path file : files)
-            {
-                final Segment segment = Segment.of(file);
-                if (segment != null)
-                {
-                    segments.add(segment);
-                }
-            }
-        }
-        segments.sort((a, b) -> a.firstIndex() != b.firstIndex() ? Long.compare(a.firstIndex(), b.firstIndex()) :
-            Boolean.compare(a.isOpen(), b.isOpen()));
-        return segments;
+        SyncedFiles.force(directory);
     }
 }

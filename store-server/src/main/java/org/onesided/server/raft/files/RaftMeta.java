@@ -5,14 +5,19 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
  * The small files in which Ratis keeps term and vote, and the members.
  */
 final class RaftMeta
 {
+    /** Name of the only member of a group. */
+    static final String MEMBER = "1";
+
     private static final String META = "raft-meta";
     private static final String CONFIGURATION = "raft-meta.conf";
     private static final String TERM = "term";
@@ -47,11 +52,11 @@ final class RaftMeta
     static void write(final Path current, final long term) throws IOException
     {
         final Path temporary = current.resolve(META + ".new");
-        Files.writeString(temporary, TERM + "=" + term + "\n" + VOTED_FOR + "=" + LogFiles.MEMBER + "\n",
+        Files.writeString(temporary, TERM + "=" + term + "\n" + VOTED_FOR + "=" + MEMBER + "\n",
             StandardCharsets.ISO_8859_1);
-        LogFiles.forceFile(temporary);
-        Files.move(temporary, current.resolve(META), java.nio.file.StandardCopyOption.ATOMIC_MOVE);
-        LogFiles.forceDirectory(current);
+        SyncedFiles.force(temporary);
+        Files.move(temporary, current.resolve(META), StandardCopyOption.ATOMIC_MOVE);
+        SyncedFiles.force(current);
     }
 
     /** The file with the members if it cannot be read, or null. Ratis does without it. */
@@ -66,7 +71,7 @@ final class RaftMeta
         {
             return LogEntryProto.parseFrom(Files.readAllBytes(file)).hasConfigurationEntry() ? null : file;
         }
-        catch (final org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException e)
+        catch (final InvalidProtocolBufferException e)
         {
             return file;
         }

@@ -2,9 +2,13 @@ package org.onesided.server.raft.files;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -49,6 +53,25 @@ final class Segment
         }
         final Matcher open = OPEN.matcher(name);
         return open.matches() ? new Segment(file, Long.parseLong(open.group(1)), -1) : null;
+    }
+
+    /** Segments of a directory, in the order of their first entries; an open one behind a closed one. */
+    static List<Segment> list(final Path directory) throws IOException
+    {
+        final List<Segment> segments = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
+        {
+            for (final Path file : files)
+            {
+                final Segment segment = of(file);
+                if (segment != null)
+                {
+                    segments.add(segment);
+                }
+            }
+        }
+        segments.sort(Comparator.comparingLong(Segment::firstIndex).thenComparing(Segment::isOpen));
+        return segments;
     }
 
     /** Reads entries until the end or the first bad one. */
