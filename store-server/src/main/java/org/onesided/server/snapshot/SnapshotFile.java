@@ -15,7 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.onesided.server.disk.DiskFiles;
-import org.onesided.server.snapshot.SnapshotWriter.State;
 
 /**
  * The thread that writes a snapshot's blocks to its file. Blocks go round: the shard's thread takes empty ones and puts
@@ -38,7 +37,9 @@ final class SnapshotFile
     private final Queue<SnapshotBlock> empty = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Thread thread;
-    private volatile State state = State.WRITING;
+    private volatile boolean isDone;
+    /** The thread has failed, or was aborted and has seen that. */
+    private volatile boolean isFailed;
     private volatile boolean isAborted;
     private volatile long written;
     private volatile String reason;
@@ -75,7 +76,7 @@ final class SnapshotFile
     {
         waiting.incrementAndGet();
         full.add(block);
-        if (state == State.WRITING)
+        if (!isDone && !isFailed)
         {
             LockSupport.unpark(thread);
         }
@@ -88,7 +89,7 @@ final class SnapshotFile
 
     boolean hasRoom()
     {
-        return waiting.get() < MAX_WAITING || state != State.WRITING;
+        return waiting.get() < MAX_WAITING || !isWriting();
     }
 
     /** Has no effect once the file gets its name. */
@@ -107,9 +108,16 @@ final class SnapshotFile
         return isCommitted;
     }
 
-    State state()
+    /** Whether the file may still come. */
+    boolean isWriting()
     {
-        return isAborted ? State.FAILED : state;
+        return !isDone && !isFailed && !isAborted;
+    }
+
+    /** Whether the file is there, whole and durable. */
+    boolean isDone()
+    {
+        return isDone;
     }
 
     String reason()
@@ -145,14 +153,14 @@ final class SnapshotFile
             }
             DiskFiles.publish(temporary, path);
             onDone.accept(written);
-            state = State.DONE;
+            isDone = true;
         }
         // Whatever it is, the file is of no use, and the shard must know.
         catch (final Throwable e)
         {
             DiskFiles.deleteQuietly(temporary, e);
             reason = "snapshot cannot be written: file=" + path + " cause=" + e;
-            state = State.FAILED;
+            isFailed = true;
         }
         finally
         {

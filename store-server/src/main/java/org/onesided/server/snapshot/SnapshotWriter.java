@@ -226,7 +226,8 @@ public final class SnapshotWriter
      */
     public State state()
     {
-        return file.state();
+        // Asked in this order, as it may become done in between.
+        return file.isWriting() ? State.WRITING : file.isDone() ? State.DONE : State.FAILED;
     }
 
     /**
@@ -302,7 +303,7 @@ public final class SnapshotWriter
     /** Whether nothing is written any more; gives back the blocks that are being filled then. */
     private boolean isDropped()
     {
-        if (file.state() == State.WRITING)
+        if (file.isWriting())
         {
             return false;
         }

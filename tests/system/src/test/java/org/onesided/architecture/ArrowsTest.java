@@ -29,6 +29,7 @@ final class ArrowsTest
     private static final String PROTOCOL = ROOT + ".protocol..";
     private static final String SERVER = ROOT + ".server..";
     private static final String RAFT = ROOT + ".server.raft..";
+    private static final String DISK = ROOT + ".server.disk";
     private static final String CLIENT = ROOT + ".client..";
     private static final String TOOLS = ROOT + ".tools..";
     private static final String YCSB = ROOT + ".tools.ycsb..";
@@ -47,7 +48,7 @@ final class ArrowsTest
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting", "machine",
         "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
-        "server.raft.files", "client", "client.exceptions",
+        "server.raft.files", "server.disk", "server.data", "server.snapshot", "client", "client.exceptions",
         "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.callback", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
@@ -188,6 +189,23 @@ final class ArrowsTest
             .check(PRODUCT);
         noClasses().that().resideOutsideOfPackage(RAFT)
             .should().dependOnClassesThat().resideInAPackage("org.apache.ratis..")
+            .check(PRODUCT);
+    }
+
+    /** What is on the disk is read without a shard, by commands that look at a directory. */
+    @Test
+    void shouldKnowFilesWithoutTheTable()
+    {
+        classes().that().resideInAPackage(DISK)
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", DISK)
+            .check(PRODUCT);
+        classes().that().resideInAPackage(ROOT + ".server.snapshot")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "org.agrona..", "org.slf4j..", DISK, ROOT + ".server.snapshot")
+            .check(PRODUCT);
+        classes().that().resideInAPackage(ROOT + ".server.data")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "javax.crypto..", DISK, ROOT + ".server.log", ROOT + ".server.data")
             .check(PRODUCT);
     }
 
