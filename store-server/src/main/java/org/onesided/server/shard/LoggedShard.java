@@ -14,8 +14,6 @@ import org.onesided.server.log.ShardLog;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.ShardTable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The way of a shard's writes through its log: what comes in a round is proposed as one entry, and takes effect when
@@ -23,7 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class LoggedShard implements LogListener, AutoCloseable
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(LoggedShard.class);
     /** Entries that a round applies. */
     private static final int MAX_ENTRIES = 64;
     /** Granules that a round may touch to make room for a request that waits for it. */
@@ -32,7 +29,6 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** After so long the agent looks again whether there is room, or the log takes more. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final int number;
     private final ShardLog log;
     private final ShardTable table;
     private final LoggedTime time;
@@ -67,7 +63,6 @@ final class LoggedShard implements LogListener, AutoCloseable
         final SessionGeometry geometry,
         final LongSupplier clock)
     {
-        this.number = number;
         this.table = table;
         onRecovered = durability.onRecovered();
         log = durability.log();
@@ -279,10 +274,6 @@ final class LoggedShard implements LogListener, AutoCloseable
             sessions.forEach((session) -> session.window().recovered());
             onRecovered.run();
         }
-        else
-        {
-            LOGGER.info("log takes writes again: shard={}", number);
-        }
     }
 
     @Override
@@ -291,7 +282,6 @@ final class LoggedShard implements LogListener, AutoCloseable
         proposals.stop();
         isOpen = false;
         logFailures++;
-        LOGGER.error("log takes no writes: shard={} reason={}", number, reason);
     }
 
     /** The shard stops: values in a log that has failed are given up. */

@@ -39,7 +39,7 @@ class ServerSettingsTest
     /** Not a number or a word of their own, so that they cannot be read back. */
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
         "min-rnr-timer", "token-file", "tokens-file", "metrics", "log-format", "tls-certificate", "tls-key",
-        "tls-client-ca", "config", "max-sessions-per-address", "max-sessions-per-identity",
+        "tls-client-ca", "config", "data", "max-sessions-per-address", "max-sessions-per-identity",
         "max-handshakes-per-address");
 
     @TempDir
@@ -83,8 +83,8 @@ class ServerSettingsTest
         assertEquals(
             Set.of("credits", "default-ttl", "device", "evict", "handshake-timeout", "huge-pages", "lease",
                 "listen", "max-handshakes", "max-sessions", "memory", "memory-initial", "memory-release",
-                "message-size", "pull-limit", "rdma-retries", "rnr-retries", "room-wait", "service-level", "spin",
-                "traffic-class"), told);
+                "message-size", "pull-limit", "rdma-retries", "rnr-retries", "room-wait", "service-level", "snapshot-log",
+                "spin", "sync", "traffic-class"), told);
 
         final ServerOptions options = options(environment);
 
