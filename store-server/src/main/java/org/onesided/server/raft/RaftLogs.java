@@ -41,7 +41,7 @@ public final class RaftLogs implements AutoCloseable
     {
         directory = options.directory();
         reserveBytes = options.leastFreeBytes(starts.size());
-        upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes));
+        upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes), new Reserve(directory, starts.size()));
         groups = new Groups(options, this::stateMachine);
         for (int shard = 0; shard < starts.size(); shard++)
         {
@@ -71,6 +71,7 @@ public final class RaftLogs implements AutoCloseable
         throws IOException, InterruptedException
     {
         Files.createDirectories(options.directory());
+        new Reserve(options.directory(), starts.size()).release();
         for (int shard = 0; shard < starts.size(); shard++)
         {
             final LogStart start = starts.get(shard);

@@ -240,6 +240,8 @@ public final class RaftShardLog implements ShardLog
                 division = current;
                 handOver.unbounded(false);
                 state = State.OPEN;
+                // It may have been opened with little room left.
+                isDirty = true;
                 handOver.ready();
             }
         }

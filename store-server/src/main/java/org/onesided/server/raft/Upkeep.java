@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the logs need beside their entries, ten times a second on a thread of its own: it watches the room on the disk,
- * purges, and counts the files' bytes.
+ * keeps the reserve, purges, and counts the files' bytes.
  */
 final class Upkeep implements AutoCloseable
 {
@@ -19,11 +19,13 @@ final class Upkeep implements AutoCloseable
 
     private final List<RaftShardLog> logs;
     private final DiskRoom room;
+    private final Reserve reserve;
     private final Thread thread = new Thread(this::run, "raft-upkeep");
     private volatile boolean isClosed;
 
-    Upkeep(final List<RaftShardLog> logs, final DiskRoom room)
+    Upkeep(final List<RaftShardLog> logs, final DiskRoom room, final Reserve reserve)
     {
+        this.reserve = reserve;
         this.logs = logs;
         this.room = room;
         thread.setDaemon(true);
@@ -73,6 +75,10 @@ final class Upkeep implements AutoCloseable
         if (isChanged)
         {
             room.look();
+            if (room.hasRoom())
+            {
+                reserve.make();
+            }
             for (final RaftShardLog log : logs)
             {
                 if (room.isNearlyFull())

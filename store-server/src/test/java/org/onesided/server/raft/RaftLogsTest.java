@@ -189,7 +189,7 @@ class RaftLogsTest
         }
         try (Stream<Path> files = Files.list(directory))
         {
-            assertEquals(4, files.count());
+            assertEquals(4, files.filter(Files::isDirectory).count());
         }
     }
 
@@ -231,14 +231,8 @@ class RaftLogsTest
         long told = -1;
         for (int times = 0; times < 2; times++)
         {
-            final List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter((argument) -> argument.startsWith("-XX") || argument.startsWith("--")).toList());
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"),
-                HaltedLog.class.getName(), directory.toString(), sync.name(), String.valueOf(300 + 700 * times)));
-            final Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            final Process process = start(List.of(), directory.toString(), sync.name(),
+                String.valueOf(300 + 700 * times));
             try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII)))
             {
@@ -258,6 +252,54 @@ class RaftLogsTest
             assertTrue(user.lastNumber() >= told, user.lastNumber() + " of " + told);
             assertEquals(user.lastNumber() + 1, user.entries());
         }
+    }
+
+    /** A file that may not grow fails as a broken disk does, for whoever does not read the error's text. */
+    @Test
+    void shouldStopForGoodAfterAFailureAndRecoverAtTheNextStart() throws Exception
+    {
+        final Process process = start(List.of("sh", "-c", "ulimit -f 3072; exec \"$@\"", "sh"),
+            directory.toString(), SyncMode.ALWAYS.name(), String.valueOf(Integer.MAX_VALUE));
+        long told = -1;
+        String reason = "";
+        try (BufferedReader reader = new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII)))
+        {
+            for (String line = reader.readLine(); line != null; line = reader.readLine())
+            {
+                if (line.startsWith("the log"))
+                {
+                    reason = line;
+                }
+                else
+                {
+                    told = Long.parseLong(line);
+                }
+            }
+        }
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(HaltedLog.FAILED, process.exitValue());
+        assertTrue(reason.startsWith("the log cannot be written until the server is restarted: path=" + log(0) +
+            ", reason=File too large"), reason);
+        assertTrue(told > 0);
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            assertTrue(user.lastNumber() >= told, user.lastNumber() + " of " + told);
+            assertEquals(user.lastNumber() + 1, user.entries());
+        }
+    }
+
+    private static Process start(final List<String> shell, final String... arguments) throws IOException
+    {
+        final List<String> command = new ArrayList<>(shell);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter((argument) -> argument.startsWith("-XX") || argument.startsWith("--")).toList());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), HaltedLog.class.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     private int entriesBehind(final LogStart start) throws Exception
@@ -296,6 +338,7 @@ class RaftLogsTest
     static final class HaltedLog
     {
         static final int STATUS = 9;
+        static final int FAILED = 8;
 
         private HaltedLog()
         {
@@ -322,6 +365,12 @@ class RaftLogsTest
                 {
                     System.out.println(user.lastNumber());
                     System.out.flush();
+                }
+                if (!user.failures().isEmpty())
+                {
+                    System.out.println(user.failures().get(0));
+                    logs.close();
+                    System.exit(FAILED);
                 }
                 if (user.lastNumber() >= last)
                 {
