@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.agrona.CloseHelper;
@@ -53,9 +54,9 @@ class ServerMetricsTest
 
         final ShardMetrics metrics = awaitShard((now) -> now.refusals().get(Status.STORE_FULL) == 1);
         assertEquals(
-            Map.of(RequestKind.PUT, 2L, RequestKind.PUT_LARGE, 2L, RequestKind.DELETE, 0L,
-                RequestKind.INCREMENT, 0L, RequestKind.APPEND, 0L, RequestKind.TOUCH, 0L, RequestKind.TTL, 0L,
-                RequestKind.GET, 1L, RequestKind.RELEASE, 0L, RequestKind.STAT, 1L), metrics.requests());
+            Map.of(RequestKind.PUT, 2L, RequestKind.PUT_LARGE, 2L, RequestKind.GET, 1L, RequestKind.STAT, 1L),
+            metrics.requests().entrySet().stream().filter((kind) -> kind.getValue() > 0)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
         assertEquals(1, metrics.resent());
         assertEquals(1 << 20, metrics.bytesPulled());
         assertEquals(Map.of("shm", 1L), metrics.connections());
