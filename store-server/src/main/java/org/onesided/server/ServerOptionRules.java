@@ -2,6 +2,7 @@ package org.onesided.server;
 
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 
 /**
@@ -36,6 +37,12 @@ final class ServerOptionRules
             throw new IllegalArgumentException("a table that is kept on disk evicts nothing, leave one of the two " +
                 "out (kvctl: --data and --evict): data=" + options.data().directory() + " evict=" +
                 options.evict().label());
+        }
+        if (!options.data().isStored() && !options.data().equals(DataOptions.NONE))
+        {
+            throw new IllegalArgumentException("a table in memory only is not synced, written to snapshots or cut: " +
+                "name its directory (kvctl: --data), or leave out sync, snapshotLog and discardTail (kvctl: --sync, " +
+                "--snapshot-log, --discard-tail)");
         }
         final int rnrRetry = options.connection().rnrRetry();
         if (rnrRetry > MAX_RNR_RETRY)

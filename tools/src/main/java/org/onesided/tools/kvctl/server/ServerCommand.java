@@ -161,10 +161,6 @@ public final class ServerCommand extends KvctlCommand
             options.device(device);
         }
         options.connection(settings.connection(ServerConfiguration.connection()));
-        if (isTailDiscarded && !options.data().isStored())
-        {
-            throw new CommandException(ExitCode.USAGE, "--discard-tail is of no use without --data");
-        }
         options.data(options.data().discardTail(isTailDiscarded));
         options.measuresTimes(settings.value(ServerSettingList.METRICS) != null);
         checkMemory(options.memory());

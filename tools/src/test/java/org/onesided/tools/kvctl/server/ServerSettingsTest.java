@@ -83,8 +83,8 @@ class ServerSettingsTest
         assertEquals(
             Set.of("credits", "default-ttl", "device", "evict", "handshake-timeout", "huge-pages", "lease",
                 "listen", "max-handshakes", "max-sessions", "memory", "memory-initial", "memory-release",
-                "message-size", "pull-limit", "rdma-retries", "rnr-retries", "room-wait", "service-level", "snapshot-log",
-                "spin", "sync", "traffic-class"), told);
+                "message-size", "pull-limit", "rdma-retries", "rnr-retries", "room-wait", "service-level",
+                "snapshot-log", "spin", "sync", "traffic-class"), told);
 
         final ServerOptions options = options(environment);
 
