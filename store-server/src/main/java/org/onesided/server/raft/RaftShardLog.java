@@ -2,6 +2,7 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -44,13 +45,13 @@ public final class RaftShardLog implements ShardLog
     private final Consumer<RaftShardLog> reopen;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong purgeIndex = new AtomicLong(LogStart.NO_SNAPSHOT);
+    private final AtomicBoolean isDirty = new AtomicBoolean(true);
     private long callId;
     private volatile State state = State.OPENING;
     private volatile RaftServer.Division division;
     private volatile ShardStateMachine stateMachine;
     private volatile boolean isProposing;
     private volatile boolean isHopeless;
-    private volatile boolean isDirty = true;
     private volatile long diskBytes;
 
     RaftShardLog(
@@ -99,7 +100,7 @@ public final class RaftShardLog implements ShardLog
     {
         final byte[] bytes = new byte[length];
         entry.getBytes(offset, bytes);
-        isDirty = true;
+        isDirty.set(true);
         try
         {
             // The division itself, not the server, which would hand the request to another thread and wait for it.
@@ -148,7 +149,7 @@ public final class RaftShardLog implements ShardLog
     public void purge(final long index)
     {
         purgeIndex.accumulateAndGet(index, Math::max);
-        isDirty = true;
+        isDirty.set(true);
     }
 
     @Override
@@ -241,7 +242,7 @@ public final class RaftShardLog implements ShardLog
                 handOver.unbounded(false);
                 state = State.OPEN;
                 // It may have been opened with little room left.
-                isDirty = true;
+                isDirty.set(true);
                 handOver.ready();
             }
         }
@@ -327,9 +328,14 @@ public final class RaftShardLog implements ShardLog
     /** Whether something may have changed on the disk since the last call. */
     boolean clearDirty()
     {
-        final boolean wasDirty = isDirty || !isIdle();
-        isDirty = false;
-        return wasDirty;
+        final boolean wasDirty = isDirty.getAndSet(false);
+        if (isIdle())
+        {
+            return wasDirty;
+        }
+        // Once more when it is idle again.
+        isDirty.set(true);
+        return true;
     }
 
     void diskBytes(final long bytes)
@@ -351,8 +357,7 @@ public final class RaftShardLog implements ShardLog
         if (last != null)
         {
             current.purged(last);
-            log.purge(index);
-            isDirty = true;
+            log.purge(index).whenComplete((purged, failure) -> isDirty.set(true));
         }
     }
 

@@ -57,7 +57,15 @@ class FullLogTest
         {
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
-            fill(user, 1, 10_000);
+            // Slower than the disk is looked at.
+            user.await("little room", () ->
+            {
+                if (user.lastNumber() == user.proposed() - 1)
+                {
+                    user.tryPropose(300);
+                }
+                return !user.failures().isEmpty();
+            });
             assertTrue(user.failures().get(0).startsWith("the disk is nearly full: path=" + disk),
                 user.failures().toString());
             assertEquals(RaftShardLog.State.NO_ROOM, logs.log(0).state());
@@ -113,7 +121,7 @@ class FullLogTest
 
     /** Lengths differ, so that the disk is full at different points: within an entry, or when a segment begins. */
     @ParameterizedTest
-    @ValueSource(ints = {100, 5000, 900_000})
+    @ValueSource(ints = {5000, 900_000})
     void shouldOpenTheLogAnewAfterTheDiskWasFull(final int length) throws Exception
     {
         final long last;

@@ -142,7 +142,6 @@ class RaftLogsTest
         final LogReport report = LogFiles.check(log(0), snapshot.index(), false);
         assertTrue(report.firstIndex() > 0 && report.firstIndex() <= snapshot.index() + 1, report.toString());
         assertEquals(7, entriesBehind(snapshot));
-        assertEquals(7, entriesBehind(snapshot));
 
         final IOException e =
             assertThrows(LogDamageException.class, () -> RaftLogs.open(options(), List.of(BEGINNING)));
