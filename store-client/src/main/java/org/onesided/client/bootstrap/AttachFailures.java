@@ -45,7 +45,7 @@ final class AttachFailures
     static AttachFailedException refused(final RefusedDecoder refused)
     {
         final short raw = refused.codeRaw();
-        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.TLS.value() ?
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.BACKUP.value() ?
             RefusalCode.get(raw) : RefusalCode.NULL_VAL;
         final String reason = OneLine.ofPeer(refused.reason());
         return switch (code)
@@ -63,6 +63,7 @@ final class AttachFailures
             case INTERNAL -> new AttachFailedException(
                 NO_WAY, "server refuses the session: " + reason, null);
             case CAPACITY -> new AttachFailedException(BUSY, "server has no room now: " + reason, null);
+            case BACKUP -> new AttachFailedException(PERMANENT, reason, null);
             case SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
                 TRANSIENT, "server refuses the session: " + reason, null);
         };

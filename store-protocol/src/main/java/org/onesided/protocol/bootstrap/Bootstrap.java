@@ -14,6 +14,10 @@ public final class Bootstrap
      * send them.
      */
     public static final long ACCESSES = 1;
+    /** Bit of a {@code Hello}'s features, not of a {@code Welcome}'s: the client wants a backup instead of a session. */
+    public static final long BACKUP = 2;
+    /** Longest part of a backup in a {@code BackupPart}, in bytes. */
+    public static final int MAX_BACKUP_PART = 15 * 1024;
     /**
      * Features this side can use, one bit each; servers ignore unknown ones. The upper half is not a feature but two
      * line ends: a foreign server that reads lines, such as HTTP or Redis, therefore answers at once, and its answer

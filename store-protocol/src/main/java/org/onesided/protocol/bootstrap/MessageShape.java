@@ -5,6 +5,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import java.net.ProtocolException;
 import org.agrona.DirectBuffer;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
+import org.onesided.protocol.bootstrap.codec.BackupPartDecoder;
+import org.onesided.protocol.bootstrap.codec.BackupStateDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
@@ -96,6 +98,8 @@ final class MessageShape
                 group(AccessesDecoder.ShardsDecoder.sbeBlockLength(), 1);
             }
             case SamplingDecoder.TEMPLATE_ID -> body(blockLength, SamplingDecoder.BLOCK_LENGTH, 0);
+            case BackupStateDecoder.TEMPLATE_ID -> body(blockLength, BackupStateDecoder.BLOCK_LENGTH, 0);
+            case BackupPartDecoder.TEMPLATE_ID -> body(blockLength, BackupPartDecoder.BLOCK_LENGTH, 1);
             case ConfirmDecoder.TEMPLATE_ID -> body(blockLength, ConfirmDecoder.BLOCK_LENGTH, 0);
             case GoodbyeDecoder.TEMPLATE_ID -> body(blockLength, GoodbyeDecoder.BLOCK_LENGTH, 1);
             default -> throw new ProtocolException("unknown message: template=" + templateId);

@@ -30,6 +30,8 @@ public enum Refusal
     SESSIONS_PER_IDENTITY(RefusalCode.CAPACITY),
     /** The device has no room for its queue pairs. */
     DEVICE_FULL(RefusalCode.CAPACITY),
+    /** The server makes no backup, or could not make it. */
+    BACKUP(RefusalCode.BACKUP),
     /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server is about to stop. */

@@ -269,10 +269,10 @@ final class EntryApplier implements AutoCloseable
         return request;
     }
 
-    /** Whether no value is known in part. */
+    /** Whether no entry is applied in part, and no value is known in part. */
     boolean isWhole()
     {
-        return staged.isEmpty() && pulls.isEmpty();
+        return position >= end && staged.isEmpty() && pulls.isEmpty();
     }
 
     /** Whether the shard has proposed the entry that was begun last. */
