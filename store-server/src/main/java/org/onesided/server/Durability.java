@@ -306,6 +306,23 @@ final class Durability implements AutoCloseable
         }
     }
 
+    /** What the system has of the logs is forced to the disk; then nothing is lost, whatever the mode. */
+    private void markClean()
+    {
+        try
+        {
+            for (int i = 0; i < times.size(); i++)
+            {
+                logs.log(i).force();
+            }
+            directory.markClean();
+        }
+        catch (final IOException | DataDirectoryException e)
+        {
+            LOGGER.warn("stop is not marked as clean: path={} cause={}", directory.path(), e.toString());
+        }
+    }
+
     @Override
     public void close()
     {
@@ -317,9 +334,9 @@ final class Durability implements AutoCloseable
             {
                 logs.close();
             }
-            if (isStoppingCleanly)
+            if (isStoppingCleanly && logs != null)
             {
-                directory.markClean();
+                markClean();
             }
         }
         finally

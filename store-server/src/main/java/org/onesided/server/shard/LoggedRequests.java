@@ -94,10 +94,9 @@ final class LoggedRequests
         }
     }
 
-    /** The writes that were proposed and not applied are not in the log, and never will be. */
+    /** The writes that were proposed and not applied are not in the log, and never will be; the window knows that. */
     void onLost()
     {
-        session.window().forgetLogged();
         for (Request request = held.takeAny(); request != null; request = held.takeAny())
         {
             final long requestId = request.requestId();

@@ -50,21 +50,19 @@ final class LoggedSessions
         return sessions.get(id);
     }
 
-    /** What was proposed and not handed over is lost. */
-    void onLost()
+    /**
+     * What was proposed and not handed over is lost.
+     *
+     * @return sessions that have a queue pair, whose requests are to be told of it.
+     */
+    List<ShardSession> onLost()
     {
-        opening.values().forEach(LoggedSessions::forgetLogged);
+        final List<ShardSession> all = toList();
+        all.addAll(opening.values());
         opening.clear();
-        forEach(LoggedSessions::forgetLogged);
-    }
-
-    private static void forgetLogged(final ShardSession session)
-    {
-        if (session.requests() != null)
-        {
-            session.requests().onLogLost();
-        }
-        session.window().forgetLogged();
+        all.forEach((session) -> session.window().forgetLogged());
+        all.removeIf((session) -> session.requests() == null);
+        return all;
     }
 
     void forEach(final Consumer<ShardSession> action)

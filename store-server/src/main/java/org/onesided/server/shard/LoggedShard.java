@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
@@ -38,6 +39,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LoggedRoom room;
     private final LoggedPulls pulls;
     private final EntryApplier applier;
+    /** Sessions that ended while the log took no proposals. */
+    private final LongArrayList ended = new LongArrayList();
     private final SnapshotStore store;
     private final ShardSnapshots snapshots;
     private final Runnable onRecovered;
@@ -109,12 +112,16 @@ final class LoggedShard implements LogListener, AutoCloseable
         }
     }
 
-    /** Proposes that a session has ended. If that is not possible, the session is known after a restart. */
+    /** Proposes that a session has ended, as soon as the log takes that. */
     void end(final long session)
     {
         if (proposals.isOpen())
         {
             proposals.add(ItemKind.END_SESSION, session);
+        }
+        else
+        {
+            ended.addLong(session);
         }
     }
 
@@ -263,10 +270,14 @@ final class LoggedShard implements LogListener, AutoCloseable
     @Override
     public void onReady()
     {
-        pulls.onLost();
-        sessions.onLost();
         room.clear();
         proposals.begin();
+        ended.forEach((session) -> proposals.add(ItemKind.END_SESSION, session));
+        ended.clear();
+        final List<ShardSession> lost = sessions.onLost();
+        // From here on, requests that waited are proposed.
+        pulls.onLost();
+        lost.forEach((session) -> session.requests().onLogLost());
         isOpen = true;
         if (!isReplayed)
         {
