@@ -22,6 +22,12 @@ public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boole
     public static final DataOptions NONE = new DataOptions(null, SyncMode.ALWAYS, DEFAULT_SNAPSHOT_LOG, false);
 
     /**
+     * Options as a whole.
+     *
+     * @param directory   of the table; null for a table that is in memory only.
+     * @param sync        when a write is acknowledged.
+     * @param snapshotLog bytes that a shard's log grows by until the shard writes a snapshot.
+     * @param discardTail whether to start from a log that cannot be read to its end, without the rest of it.
      * @throws IllegalArgumentException if the length is out of its range, or something is wanted of a table that is in
      *                                  memory only.
      */
