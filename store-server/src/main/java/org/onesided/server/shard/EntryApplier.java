@@ -222,9 +222,9 @@ final class EntryApplier implements AutoCloseable
         {
             staged.drop(id, requestId);
         }
-        if (session.requests() != null)
+        if (session.listener() != null)
         {
-            session.requests().onApplied(requestId);
+            session.listener().onApplied(requestId);
         }
         return true;
     }

@@ -61,7 +61,7 @@ final class LoggedSessions
         all.addAll(opening.values());
         opening.clear();
         all.forEach((session) -> session.window().forgetLogged());
-        all.removeIf((session) -> session.requests() == null);
+        all.removeIf((session) -> session.listener() == null);
         return all;
     }
 

@@ -174,6 +174,12 @@ final class LoggedShard implements LogListener, AutoCloseable
         return count + (isReplayed ? snapshots.step(count > 0) : 0);
     }
 
+    /** Whether a snapshot that is being written can take what changes. */
+    boolean mayChangeTable()
+    {
+        return snapshots.mayApply();
+    }
+
     private int load()
     {
         if (load.step())
@@ -277,7 +283,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         final List<ShardSession> lost = sessions.onLost();
         // From here on, requests that waited are proposed.
         pulls.onLost();
-        lost.forEach((session) -> session.requests().onLogLost());
+        lost.forEach((session) -> session.listener().onLogLost());
         isOpen = true;
         if (!isReplayed)
         {

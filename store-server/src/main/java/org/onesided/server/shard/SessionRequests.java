@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * for a bounded time. Others overtake it as they overtake a large value. It was not executed meanwhile: if the queue
  * pair ends, the client may send it again over another.
  */
-final class SessionRequests implements PullOwner, RoomOwner
+final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionRequests.class);
 
@@ -86,7 +86,7 @@ final class SessionRequests implements PullOwner, RoomOwner
         executor = workbench.executor();
         held = new Request[geometry.credits()];
         log = workbench.log();
-        session.requests(this);
+        session.listener(this);
         logged = log == null ? null :
             new LoggedRequests(session, answers, workbench, counters, this::hold, answerable);
     }
@@ -216,9 +216,9 @@ final class SessionRequests implements PullOwner, RoomOwner
     /** Drops the waiting requests, because the queue pair has ended. They are executed only if they are sent again. */
     void dropWaiting()
     {
-        if (session.requests() == this)
+        if (session.listener() == this)
         {
-            session.requests(null);
+            session.listener(null);
         }
         if (logged != null)
         {
@@ -351,15 +351,15 @@ final class SessionRequests implements PullOwner, RoomOwner
         return true;
     }
 
-    /** A write was applied, and its answer is remembered. */
-    void onApplied(final long requestId)
+    @Override
+    public void onApplied(final long requestId)
     {
         logged.onApplied(requestId);
         goOn();
     }
 
-    /** What was proposed and not applied is not in the log, and never will be. */
-    void onLogLost()
+    @Override
+    public void onLogLost()
     {
         logged.onLost();
         goOn();

@@ -17,8 +17,8 @@ public final class ShardSession
     private final LongArrayList extentLengths = new LongArrayList();
     private long borrowedBytes;
     private long borrowCount;
-    /** Of the present queue pair, or null. */
-    private SessionRequests requests;
+    /** The present queue pair's, or null. */
+    private AppliedListener listener;
     /** Generation of proposals in which the log was told of the session; 0 for none. */
     private long generation;
 
@@ -46,15 +46,15 @@ public final class ShardSession
         return window;
     }
 
-    /** Requests of the present queue pair, or null. */
-    SessionRequests requests()
+    /** Hears of writes over the present queue pair; null if there is none. */
+    AppliedListener listener()
     {
-        return requests;
+        return listener;
     }
 
-    void requests(final SessionRequests present)
+    void listener(final AppliedListener present)
     {
-        requests = present;
+        listener = present;
     }
 
     /** Generation of proposals in which the log was told of the session; 0 for none. */

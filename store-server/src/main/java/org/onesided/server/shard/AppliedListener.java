@@ -1,0 +1,13 @@
+package org.onesided.server.shard;
+
+/**
+ * Hears what becomes of a session's writes in the log. Called on the shard's thread.
+ */
+interface AppliedListener
+{
+    /** A write was applied, and its answer is remembered. */
+    void onApplied(long requestId);
+
+    /** What was proposed and not applied is not in the log, and never will be. */
+    void onLogLost();
+}
