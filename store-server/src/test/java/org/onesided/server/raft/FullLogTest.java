@@ -26,6 +26,8 @@ class FullLogTest
     private static final long TABLE = 42;
     private static final int SIZE_MIB = 24;
     private static final int FILLER_MIB = 16;
+    private static final long PACE_NS = 20_000_000;
+    private static final int PACED_LENGTH = 30_000;
 
     @TempDir
     private Path temporary;
@@ -57,12 +59,14 @@ class FullLogTest
         {
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
-            // Slower than the disk is looked at.
+            // The disk gets full in seconds, so that it is looked at often enough before, also on a busy machine.
+            final long[] proposedNs = { System.nanoTime() };
             user.await("little room", () ->
             {
-                if (user.lastNumber() == user.proposed() - 1)
+                if (user.lastNumber() == user.proposed() - 1 && System.nanoTime() - proposedNs[0] > PACE_NS)
                 {
-                    user.tryPropose(300);
+                    proposedNs[0] = System.nanoTime();
+                    user.tryPropose(PACED_LENGTH);
                 }
                 return !user.failures().isEmpty();
             });
