@@ -137,6 +137,7 @@ public final class RaftLogs implements AutoCloseable
             try
             {
                 final Reopening reopening = new Reopening(groups, log, new DiskRoom(directory, reserveBytes));
+                reopenings.removeIf(Reopening::hasEnded);
                 reopenings.add(reopening);
                 reopening.start();
             }

@@ -43,6 +43,11 @@ final class Reopening implements AutoCloseable
         thread.start();
     }
 
+    boolean hasEnded()
+    {
+        return thread.getState() == Thread.State.TERMINATED;
+    }
+
     private void run()
     {
         try
