@@ -15,6 +15,7 @@ import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.SessionKey;
 import org.onesided.server.log.ShardLog;
+import org.onesided.server.log.SyncMode;
 import org.onesided.server.raft.LogStart;
 import org.onesided.server.raft.RaftLogOptions;
 import org.onesided.server.raft.RaftLogs;
@@ -205,7 +206,8 @@ final class Durability implements AutoCloseable
     {
         final ShardLog log = logs.log(number);
         return new ShardDurability(
-            log, times.get(number), random.nextLong(), TableTime.ttlMs(options.defaultTtlNs()),
+            log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS,
+            TableTime.ttlMs(options.defaultTtlNs()),
             options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
             options.data().snapshotLog(), () -> onRecovered(number, shard.get()));
     }

@@ -25,7 +25,7 @@ import org.agrona.MutableDirectBuffer;
  *
  * <p>The time is the shard's, never less than that of the entry before. The life is a random number that a shard draws
  * when it starts. The durable index is that of the last entry which was handed over to the shard when it proposed this
- * one: with a log that acknowledges what is on the disk, that entry was on the disk before this one was written.
+ * one, if that means that it was on the disk then; else -1.
  *
  * <p>An item is a header of 16 bytes and a body:
  *

@@ -1,5 +1,6 @@
 package org.onesided.server.log;
 
+import java.io.IOException;
 import org.agrona.DirectBuffer;
 
 /**
@@ -41,6 +42,13 @@ public interface ShardLog extends AutoCloseable
      * @param index of the last entry that may go.
      */
     void purge(long index);
+
+    /**
+     * Waits until all that was handed over is on the disk. Safe to call from any thread but the shard's.
+     *
+     * @throws IOException if the file system fails.
+     */
+    void force() throws IOException;
 
     /**
      * @return bytes of the log's files. Safe to ask from any thread.

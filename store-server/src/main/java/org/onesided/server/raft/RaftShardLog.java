@@ -16,7 +16,6 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
-import org.onesided.server.log.SyncMode;
 import org.onesided.server.raft.files.LogFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,12 +157,7 @@ public final class RaftShardLog implements ShardLog
         return diskBytes;
     }
 
-    /**
-     * Waits until all that was handed over is on the disk, also with {@link SyncMode#INTERVAL}. A snapshot of these
-     * entries must not be on the disk before they are. Safe to call from any thread but the shard's.
-     *
-     * @throws IOException if the file system fails.
-     */
+    @Override
     public void force() throws IOException
     {
         LogFiles.force(directory);

@@ -72,7 +72,8 @@ final class LoggedShard implements LogListener, AutoCloseable
         time = durability.time();
         this.clock = clock;
         sessions = new LoggedSessions(geometry);
-        proposals = new Proposals(log, durability.life(), clock, time, durability.defaultTtlMs());
+        proposals = new Proposals(
+            log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes());
         pulls = new LoggedPulls(table, executor, proposals, room, answer);
         applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);

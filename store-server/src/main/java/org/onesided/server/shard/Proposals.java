@@ -27,17 +27,20 @@ final class Proposals
     /** Entries that pieces of long values fill ahead of the log. */
     private static final int MAX_AHEAD = 4;
 
+    private static final long NONE = -1;
+
     private final ShardLog log;
     private final long life;
     private final LongSupplier clock;
     private final LoggedTime applied;
     private final long defaultTtlMs;
+    private final boolean isHandedOverDurable;
     /** Entries that are full, and that the log has not taken yet. */
     private final ArrayDeque<Draft> full = new ArrayDeque<>();
     private final ArrayDeque<Draft> idle = new ArrayDeque<>();
     private Draft draft = new Draft();
     private int outstanding;
-    private long durableIndex;
+    private long durableIndex = NONE;
     private long timeMs;
     private boolean isOpen;
     private long generation;
@@ -48,10 +51,17 @@ final class Proposals
      * @param clock   the shard's.
      * @param applied time of the entry that was applied last.
      * @param ttlMs   of keys whose puts say nothing about it.
+     * @param durable whether what the log hands over is on the disk.
      */
     Proposals(
-        final ShardLog log, final long life, final LongSupplier clock, final LoggedTime applied, final long ttlMs)
+        final ShardLog log,
+        final long life,
+        final LongSupplier clock,
+        final LoggedTime applied,
+        final long ttlMs,
+        final boolean durable)
     {
+        isHandedOverDurable = durable;
         defaultTtlMs = ttlMs;
         this.log = log;
         this.life = life;
@@ -210,7 +220,7 @@ final class Proposals
     /** An entry was handed over. */
     void onCommitted(final long index, final boolean isOwn)
     {
-        durableIndex = index;
+        durableIndex = isHandedOverDurable ? index : NONE;
         if (isOwn && outstanding > 0)
         {
             outstanding--;

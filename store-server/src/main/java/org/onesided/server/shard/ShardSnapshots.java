@@ -188,6 +188,8 @@ final class ShardSnapshots implements TableWalk.Visitor
         writer = store.create(new SnapshotHeader(
             table.id(), shard, shards, applier.term(), index, time.getAsLong(), table.load().versionCounter(),
             statistics.buckets(), statistics.records(), statistics.heapBytesUsed(), System.currentTimeMillis()));
+        // With a log that is forced behind the writes, the snapshot would outlive entries that it contains.
+        writer.before(log::force);
         writer.session(image.buffer(), 0, image.write(time));
         sessions.forEach((session) -> writer.session(image.buffer(), 0, image.write(session)));
         walk.begin(this);

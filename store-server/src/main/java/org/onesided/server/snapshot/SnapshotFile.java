@@ -37,6 +37,7 @@ final class SnapshotFile
     private final Queue<SnapshotBlock> empty = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Thread thread;
+    private volatile SnapshotWriter.Forcing before = () -> {};
     private volatile boolean isDone;
     /** The thread has failed, or was aborted and has seen that. */
     private volatile boolean isFailed;
@@ -55,6 +56,12 @@ final class SnapshotFile
         this.onDone = onDone;
         thread = new Thread(this::run, "store-snapshot-" + header.shard());
         thread.setDaemon(true);
+    }
+
+    /** What is done before the file gets its name. */
+    void before(final SnapshotWriter.Forcing forcing)
+    {
+        before = forcing;
     }
 
     void start()
@@ -147,6 +154,7 @@ final class SnapshotFile
                 writeBlocks(channel);
                 channel.force(true);
             }
+            before.force();
             if (!commit())
             {
                 throw new IOException("aborted");

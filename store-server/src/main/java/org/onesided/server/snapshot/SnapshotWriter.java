@@ -2,6 +2,7 @@ package org.onesided.server.snapshot;
 
 import static org.onesided.server.snapshot.SnapshotDescriptor.*;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
@@ -28,6 +29,18 @@ public final class SnapshotWriter
         FAILED
     }
 
+    /** Makes something durable. */
+    @FunctionalInterface
+    public interface Forcing
+    {
+        /**
+         * Returns when it is durable.
+         *
+         * @throws IOException if that fails.
+         */
+        void force() throws IOException;
+    }
+
     private final SnapshotFile file;
     /** Blocks that are being filled, or null. */
     private SnapshotBlock sessionBlock;
@@ -49,6 +62,16 @@ public final class SnapshotWriter
     {
         file = new SnapshotFile(path, header, onDone);
         file.start();
+    }
+
+    /**
+     * Names what must be durable before the snapshot is: the log up to it. To be called before {@link #finish}.
+     *
+     * @param forcing does that, on the thread that writes; if it fails, so does the snapshot.
+     */
+    public void before(final Forcing forcing)
+    {
+        file.before(forcing);
     }
 
     /**

@@ -110,7 +110,7 @@ final class LoggedTable implements AutoCloseable
                 }
             }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                log, time, life, 0, memory, () -> 0, store, store.openNewest(), SNAPSHOT_LOG,
+                log, time, life, true, 0, memory, () -> 0, store, store.openNewest(), SNAPSHOT_LOG,
                 () -> isRecovered = true));
     }
 

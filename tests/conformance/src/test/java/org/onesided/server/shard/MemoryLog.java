@@ -123,6 +123,12 @@ final class MemoryLog implements ShardLog
     }
 
     @Override
+    public void force()
+    {
+        // There is no disk.
+    }
+
+    @Override
     public long diskBytes()
     {
         return committed.stream().mapToLong((entry) -> entry.length).sum();
