@@ -9,9 +9,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +96,24 @@ class RaftLogsTest
             assertThrows(IllegalArgumentException.class, () -> logs.log(0).tryPropose(buffer, 0, 0));
         }
         assertEquals(24, entriesBehind(BEGINNING));
+    }
+
+    @Test
+    void shouldOpenALogThatWasKilledWithMoreSpaceAheadThanItsLongestEntry() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.propose(1, ShardLog.MAX_ENTRY_LENGTH);
+        }
+        final LogReport report = LogFiles.check(RaftLogs.directory(directory, TABLE, 0), -1, false);
+        final Path last = report.segments().get(report.segments().size() - 1).file();
+        try (FileChannel file = FileChannel.open(last, StandardOpenOption.WRITE))
+        {
+            file.write(ByteBuffer.allocate(1), file.size() + 3 * ShardLog.MAX_ENTRY_LENGTH);
+        }
+        assertEquals(1, entriesBehind(BEGINNING));
     }
 
     @Test

@@ -63,11 +63,13 @@ final class LogCheck
         {
             decide(segment);
         }
-        else if (segment.goodEnd() < Segment.HEADER_LENGTH)
+        else if (segment.goodEnd() < segment.data().length)
         {
-            // It was only just begun. Ratis deletes an empty one.
+            // Ratis deletes an empty segment. Space that it has written ahead must go, too: after a long entry, Ratis
+            // cannot read more than 1 MiB of that ("Resetting to invalid mark"), and the log would never open again.
             final Path file = segment.file();
-            repairs.add(() -> SyncedFiles.cut(file, 0));
+            final int end = segment.goodEnd() < Segment.HEADER_LENGTH ? 0 : segment.goodEnd();
+            repairs.add(() -> SyncedFiles.cut(file, end));
         }
         if (segment.lastIndex() >= segment.firstIndex())
         {
