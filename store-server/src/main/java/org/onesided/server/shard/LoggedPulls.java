@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
@@ -28,6 +29,10 @@ final class LoggedPulls
 
     private record Logged(PullOwner owner, long session, Pull pull)
     {
+        boolean isBegun()
+        {
+            return pull.proposed > 0;
+        }
     }
 
     private final ShardTable table;
@@ -35,6 +40,7 @@ final class LoggedPulls
     private final Proposals proposals;
     private final LoggedRoom room;
     private final UnsafeBuffer answer;
+    private final Consumer<ShardSession> open;
     private final Map<Name, Logged> all = new HashMap<>();
     /** Values of which pieces are to be proposed. */
     private final ArrayDeque<Logged> unproposed = new ArrayDeque<>();
@@ -45,8 +51,10 @@ final class LoggedPulls
         final RequestExecutor executor,
         final Proposals proposals,
         final LoggedRoom room,
-        final UnsafeBuffer answer)
+        final UnsafeBuffer answer,
+        final Consumer<ShardSession> open)
     {
+        this.open = open;
         this.room = room;
         this.answer = answer;
         this.table = table;
@@ -57,7 +65,7 @@ final class LoggedPulls
     /** Takes a value that is whole, and whose code is computed. */
     void add(final PullOwner owner, final Pull pull)
     {
-        final Logged logged = new Logged(owner, owner.sessionId(), pull);
+        final Logged logged = new Logged(owner, owner.session().id(), pull);
         all.put(new Name(logged.session, pull.requestId), logged);
         unproposed.add(logged);
     }
@@ -65,7 +73,7 @@ final class LoggedPulls
     /** Whether no value is partly in the log: each is in it whole and applied, or not at all. */
     boolean isEmpty()
     {
-        return all.size() == unproposed.size() && (unproposed.isEmpty() || unproposed.peek().pull.proposed == 0);
+        return all.size() == unproposed.size() && (unproposed.isEmpty() || !unproposed.peek().isBegun());
     }
 
     /** Whether to begin with no further value. */
@@ -85,7 +93,7 @@ final class LoggedPulls
         while (proposals.isOpen() && proposals.hasRoom() && !unproposed.isEmpty())
         {
             final Logged logged = unproposed.peek();
-            if (isHeldBack && logged.pull.proposed == 0)
+            if (isHeldBack && !logged.isBegun())
             {
                 return count;
             }
@@ -102,6 +110,11 @@ final class LoggedPulls
     private boolean propose(final Logged logged)
     {
         final Pull pull = logged.pull;
+        if (!logged.isBegun())
+        {
+            // What was proposed when the pull began may be lost.
+            open.accept(logged.owner.session());
+        }
         final int left = pull.length - pull.proposed;
         if (left > 0)
         {

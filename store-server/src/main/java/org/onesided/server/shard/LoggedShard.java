@@ -75,7 +75,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         proposals = new Proposals(
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes());
-        pulls = new LoggedPulls(table, executor, proposals, room, answer);
+        pulls = new LoggedPulls(table, executor, proposals, room, answer, this::open);
         applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
         load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time);

@@ -7,8 +7,8 @@ import org.agrona.DirectBuffer;
  */
 interface PullOwner
 {
-    /** Number of the session. */
-    long sessionId();
+    /** The session that put the value. */
+    ShardSession session();
 
     /** The value was published, or refused: this is the answer to its request. */
     void onAnswer(Pull pull, DirectBuffer answer, int length);

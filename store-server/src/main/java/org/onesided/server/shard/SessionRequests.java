@@ -92,9 +92,9 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     }
 
     @Override
-    public long sessionId()
+    public ShardSession session()
     {
-        return session.id();
+        return session;
     }
 
     /** Takes a request. The caller may reuse the object afterwards. */

@@ -374,6 +374,23 @@ class LoggedShardTest
         }
     }
 
+    @Test
+    void shouldOpenASessionAgainWhoseOpeningWasLostWhileAValueWasPulled()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.send(0, putLarge(1, "k1", 300_000));
+            log.fail();
+            log.reopen();
+            table.settle();
+            assertEquals(Status.OK, answer(table).status());
+            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+        }
+    }
+
     private long recordsOf(final List<byte[]> entries)
     {
         try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock, store("second")))
