@@ -1,5 +1,7 @@
 package org.onesided.client;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,11 @@ import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.pool.SessionPool;
 import org.onesided.client.session.ClientContext;
+import org.onesided.client.types.BackupListener;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
@@ -126,6 +131,30 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             }
             return async;
         }
+    }
+
+    /**
+     * Copies the whole table of a server that keeps it on disk, as it is at one moment: if a write that was
+     * acknowledged before another one was begun is missing, then so is the other. Clients go on meanwhile. It takes as
+     * long as it takes, whatever the deadline; one client at a time can have one.
+     *
+     * @param to       gets the backup, from which {@code kvctl restore} makes a table; stays open.
+     * @param listener hears how far it is.
+     * @return length of the backup in bytes.
+     * @throws IOException             if it cannot be written there.
+     * @throws StoreStorageException   if the server keeps its table in memory only, or its disk fails.
+     * @throws StoreConnectException   if the server cannot be reached, or another client takes a backup.
+     * @throws StoreAccessException    if the server refuses the token.
+     * @throws StoreDisconnectedException if the server was lost before the backup was complete.
+     */
+    public long backup(final OutputStream to, final BackupListener listener) throws IOException
+    {
+        if (context.isClosed())
+        {
+            throw new StoreClosedException(
+                "client was closed, build another", FailureContext.ofServer(context.addressText()));
+        }
+        return new BackupTaker(context).take(to, listener);
     }
 
     /**

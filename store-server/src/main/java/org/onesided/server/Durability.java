@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.backup.BackupService;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.SessionKey;
@@ -271,6 +272,20 @@ final class Durability implements AutoCloseable
     {
         final SessionKey key = directory.identity().sessionKey();
         return key::secret;
+    }
+
+    /** Makes backups, once the shards are there. */
+    BackupService backups(final List<Shard> shards)
+    {
+        try
+        {
+            return new BackupService(directory.backup(), directory.identity(), shards);
+        }
+        catch (final IOException e)
+        {
+            throw new ServerException("files of a former backup cannot be removed: directory=" + directory.backup() +
+                " cause=" + e, e);
+        }
     }
 
     RecoveredSessions recovered()

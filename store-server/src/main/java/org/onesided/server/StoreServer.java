@@ -15,16 +15,17 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
+import org.onesided.server.backup.BackupService;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
-import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.memory.GrowthListener;
 import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.memory.UsageMarks;
+import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.ServedDevice;
@@ -284,6 +285,8 @@ public final class StoreServer implements AutoCloseable
         {
             durability.openLogs();
         }
+        // Closed after the shards, which give up what is being made.
+        final BackupService backups = durability == null ? null : resources.add(durability.backups(shards));
         final Listener listener = new Listener();
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
@@ -307,7 +310,8 @@ public final class StoreServer implements AutoCloseable
         final ServedTable served = new ServedTable(
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
             plan.memory(), options.evict(), defaultTtlMs(), durability == null ? null : durability.secrets(),
-            durability == null ? new RecoveredSessions() : durability.recovered());
+            durability == null ? new RecoveredSessions() : durability.recovered(),
+            backups);
         if (durability != null)
         {
             // The lock of the directory may end before all of the process that held it: nothing of it may be READ.

@@ -27,6 +27,8 @@ public final class AttachFailedException extends Exception
         PERMANENT,
         /** The server has another device. */
         DEVICE,
+        /** The server makes no backup, or could not make one. */
+        BACKUP,
         /** The token was refused. */
         CREDENTIALS,
         /** The calling thread was interrupted. */

@@ -63,7 +63,7 @@ final class AttachFailures
             case INTERNAL -> new AttachFailedException(
                 NO_WAY, "server refuses the session: " + reason, null);
             case CAPACITY -> new AttachFailedException(BUSY, "server has no room now: " + reason, null);
-            case BACKUP -> new AttachFailedException(PERMANENT, reason, null);
+            case BACKUP -> new AttachFailedException(AttachFailedException.Kind.BACKUP, reason, null);
             case SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
                 TRANSIENT, "server refuses the session: " + reason, null);
         };

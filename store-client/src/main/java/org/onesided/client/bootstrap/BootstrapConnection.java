@@ -190,7 +190,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello("", token, SessionIdentity.NONE);
+            sayHello("", token, SessionIdentity.NONE, Bootstrap.FEATURES);
             receive(OfferDecoder.TEMPLATE_ID);
             final List<String> names = new ArrayList<>();
             for (final OfferDecoder.DevicesDecoder device :
@@ -220,7 +220,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello(deviceKind, token, resume);
+            sayHello(deviceKind, token, resume, Bootstrap.FEATURES);
             receive(WelcomeDecoder.TEMPLATE_ID);
             return welcome(new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume);
         }
@@ -230,13 +230,14 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    private void sayHello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+    private void sayHello(
+        final String deviceKind, final byte[] token, final SessionIdentity resume, final long features)
         throws IOException
     {
         final HelloEncoder hello = new HelloEncoder()
             .wrapAndApplyHeader(channel.outgoing(), 0, header)
             .protocolVersion(Bootstrap.VERSION)
-            .features(Bootstrap.FEATURES)
+            .features(features)
             .resumeServerLife(resume.serverLife())
             .resumeSession(resume.session())
             .resumeSecretHigh(resume.secretHigh())
@@ -370,6 +371,26 @@ public final class BootstrapConnection implements AutoCloseable
     private AttachFailedException failed(final IOException e)
     {
         return AttachFailures.of(e, server, channel);
+    }
+
+    /**
+     * Asks for a backup; the server sends nothing else over this connection.
+     *
+     * @param token of this client.
+     * @return receives it.
+     * @throws AttachFailedException if the server does not take the question.
+     */
+    public BackupReceipt askBackup(final byte[] token) throws AttachFailedException
+    {
+        try
+        {
+            sayHello("", token, SessionIdentity.NONE, Bootstrap.FEATURES | Bootstrap.BACKUP);
+            return new BackupReceipt(channel, this::failed);
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
     }
 
     private void receive(final int expected) throws IOException, AttachFailedException

@@ -37,6 +37,8 @@ public final class Operation
     public static final String WARM_UP = "warm-up";
     /** A turn of the asynchronous view. */
     public static final String POLL = "poll";
+    /** A copy of the whole table. */
+    public static final String BACKUP = "backup";
     /** A function of the application that uses a session. */
     public static final String WITH_SESSION = "with-session";
 

@@ -14,7 +14,7 @@ public final class Bootstrap
      * send them.
      */
     public static final long ACCESSES = 1;
-    /** Bit of a {@code Hello}'s features, not of a {@code Welcome}'s: the client wants a backup, and no session. */
+    /** Bit of the features in a {@code Hello}: the client wants a backup instead of a session. */
     public static final long BACKUP = 2;
     /** Longest part of a backup in a {@code BackupPart}, in bytes. */
     public static final int MAX_BACKUP_PART = 15 * 1024;

@@ -19,6 +19,7 @@ import org.onesided.server.disk.DiskFiles;
  *  table                     {@link TableFile}: which table it is
  *  raft/                     the shards' logs
  *  snapshots/shard-N/        the snapshots of shard N
+ *  backup/                   what is being sent to a client that takes a backup
  * </pre>
  *
  * <p>The table's server life stays over restarts. A new one is drawn if writes may have been lost: the last server
@@ -33,6 +34,7 @@ public final class DataDirectory implements AutoCloseable
     private static final String TABLE = "table";
     private static final String RAFT = "raft";
     private static final String SNAPSHOTS = "snapshots";
+    private static final String BACKUP = "backup";
     /** What a directory may hold that holds no table: what a crash leaves before there is one, and ext4's own. */
     private static final Set<String> HARMLESS = Set.of(LOCK, TABLE + ".tmp", "lost+found");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -79,17 +81,41 @@ public final class DataDirectory implements AutoCloseable
      * @param options  with the path, and when writes are acknowledged.
      * @param shards   of the table.
      * @param identity of the table.
+     * @param filling  puts the table's snapshots into the directory; before that is done, it holds no table.
      * @return as {@link #open}.
      * @throws DataDirectoryException as {@link #open}, or if it holds a table already.
      */
-    public static DataDirectory create(final DataOptions options, final int shards, final TableIdentity identity)
+    public static DataDirectory create(
+        final DataOptions options, final int shards, final TableIdentity identity, final Filling filling)
     {
-        return open(options, shards, identity, bootId(BOOT_ID));
+        return open(options, shards, identity, bootId(BOOT_ID), filling);
+    }
+
+    /**
+     * Puts files into a new directory.
+     */
+    @FunctionalInterface
+    public interface Filling
+    {
+        /**
+         * @throws IOException if the files cannot be written.
+         */
+        void run() throws IOException;
     }
 
     /** With the boot id of the operating system. */
     static DataDirectory open(
         final DataOptions options, final int shards, final TableIdentity wanted, final UUID bootId)
+    {
+        return open(options, shards, wanted, bootId, () -> {});
+    }
+
+    private static DataDirectory open(
+        final DataOptions options,
+        final int shards,
+        final TableIdentity wanted,
+        final UUID bootId,
+        final Filling filling)
     {
         final Path path = options.directory();
         try
@@ -114,7 +140,7 @@ public final class DataDirectory implements AutoCloseable
             boolean isOpen = false;
             try
             {
-                final DataDirectory directory = opened(options, shards, wanted, bootId, lock);
+                final DataDirectory directory = opened(options, shards, wanted, bootId, lock, filling);
                 isOpen = true;
                 return directory;
             }
@@ -138,7 +164,8 @@ public final class DataDirectory implements AutoCloseable
         final int shards,
         final TableIdentity wanted,
         final UUID bootId,
-        final DirectoryLock lock) throws IOException
+        final DirectoryLock lock,
+        final Filling filling) throws IOException
     {
         final Path path = options.directory();
         closeToOthers(path);
@@ -151,6 +178,7 @@ public final class DataDirectory implements AutoCloseable
         final TableIdentity identity = isMaybeBehind ? found.identity().withNewLife() : found.identity();
         final DataDirectory directory = new DataDirectory(
             path, lock, found.with(identity).used(bootId, options.sync(), false), isNew, isMaybeBehind);
+        filling.run();
         directory.write();
         for (int i = 0; i < shards; i++)
         {
@@ -341,6 +369,14 @@ public final class DataDirectory implements AutoCloseable
             throw new DataDirectoryException(
                 "data directory cannot be locked: path=" + path + user() + " cause=" + e, e);
         }
+    }
+
+    /**
+     * @return directory of a backup that is being made.
+     */
+    public Path backup()
+    {
+        return path.resolve(BACKUP);
     }
 
     /**

@@ -23,6 +23,16 @@ public record TableIdentity(long tableId, long serverLife, long hashSeed, long c
     }
 
     /**
+     * @param hashSeed  of the keys' hashes.
+     * @param checkSeed of the records' check words.
+     * @return the identity of a new table with the records of another one, and so with its seeds.
+     */
+    public static TableIdentity drawCopy(final long hashSeed, final long checkSeed)
+    {
+        return new TableIdentity(drawId(), drawId(), hashSeed, checkSeed, SessionKey.draw());
+    }
+
+    /**
      * @return the same table, of which writes may have been lost.
      */
     public TableIdentity withNewLife()

@@ -401,6 +401,15 @@ public final class BootstrapConnection
         CloseHelper.quietClose(channel);
     }
 
+    /** Gives the channel away, open, and has nothing to do with it any more. */
+    MessageChannel detach()
+    {
+        state = State.CLOSED;
+        owner.onClosed(this);
+        key.cancel();
+        return channel;
+    }
+
     /**
      * Closes without waiting for the client any longer.
      */

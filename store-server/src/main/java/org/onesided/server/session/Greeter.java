@@ -108,6 +108,11 @@ final class Greeter
             closer.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
             return;
         }
+        if ((hello.features() & Bootstrap.BACKUP) != 0)
+        {
+            backUp(connection, identity);
+            return;
+        }
         if (kind.isEmpty())
         {
             closer.offer(connection, table.offered());
@@ -148,6 +153,24 @@ final class Greeter
                 welcome(connection, false);
             }
         }
+    }
+
+    private void backUp(final BootstrapConnection connection, final String identity)
+    {
+        if (table.backups() == null)
+        {
+            closer.refuse(connection, Refusal.BACKUP, "this server keeps its store in memory only: copy it with " +
+                "kvctl export, or start the server with --data");
+            return;
+        }
+        final String refusal = table.backups().refusal();
+        if (refusal != null)
+        {
+            closer.refuse(connection, Refusal.BACKUP_BUSY, refusal);
+            return;
+        }
+        final String peer = connection.peer();
+        table.backups().serve(connection.detach(), peer, identity == null ? "" : identity);
     }
 
     private void resume(final BootstrapConnection connection, final Session session) throws IOException

@@ -32,6 +32,8 @@ public enum Refusal
     DEVICE_FULL(RefusalCode.CAPACITY),
     /** The server makes no backup, or could not make it. */
     BACKUP(RefusalCode.BACKUP),
+    /** Another client takes a backup. */
+    BACKUP_BUSY(RefusalCode.CAPACITY),
     /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server is about to stop. */

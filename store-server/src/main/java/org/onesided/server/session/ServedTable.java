@@ -18,6 +18,7 @@ import org.onesided.verbs.DeviceNames;
  * @param defaultTtlMs for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
  * @param secrets      of sessions that outlive the server's process; null if none do.
  * @param recovered    sessions of a former process.
+ * @param backups      makes backups; null if the table is in memory only.
  */
 public record ServedTable(
     List<ServedDevice> devices,
@@ -29,7 +30,8 @@ public record ServedTable(
     Eviction eviction,
     long defaultTtlMs,
     SessionSecrets secrets,
-    RecoveredSessions recovered)
+    RecoveredSessions recovered,
+    BackupDesk backups)
 {
     /** The device of that kind, even if it has failed; or null. */
     ServedDevice device(final String kind)

@@ -317,6 +317,12 @@ final class LoggedShard implements LogListener, AutoCloseable
         snapshots.request();
     }
 
+    /** Takes part in a backup. */
+    void backUp(final TableBackup backup)
+    {
+        snapshots.request(backup);
+    }
+
     /** How the table stands on disk. Safe to ask from any thread. */
     DurabilityMetrics metrics()
     {

@@ -288,6 +288,16 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
+     * Takes part in a backup of a table that outlives its process. Safe to call from any thread.
+     *
+     * @param backup given to all shards of the table.
+     */
+    public void backUp(final TableBackup backup)
+    {
+        commands.add(() -> log.backUp(backup));
+    }
+
+    /**
      * @return the sessions that the log knows; to be called by the listener that hears that the log was read back.
      */
     public List<ShardSession> loggedSessions()

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes snapshots of a shard while it works: each is the state behind exactly one entry of the log. A walk visits the
  * table in bounded steps, and visits the records of a key before a request is applied that may change them. When a
- * snapshot is durable, the log before it is purged. Belongs to the shard's thread.
+ * snapshot is durable, the log before it is purged. A shard's part of a backup is a snapshot elsewhere, without
+ * sessions; no other one is written meanwhile. Belongs to the shard's thread.
  */
 final class ShardSnapshots implements TableWalk.Visitor
 {
@@ -45,6 +46,9 @@ final class ShardSnapshots implements TableWalk.Visitor
     private long failedNs;
     private boolean hasFailed;
     private long beganNs;
+    /** A backup that waits for the other shards, or that the writer writes; null if there is none. */
+    private BackupTurn backup;
+    private boolean isBackup;
     /** These are read by any thread. */
     private volatile double progress = -1;
     private volatile long failures;
@@ -101,16 +105,33 @@ final class ShardSnapshots implements TableWalk.Visitor
         hasFailed = false;
     }
 
-    /** Whether the agent has to look again soon: nothing wakes it when blocks are written. */
-    boolean isUnderWay()
+    /** Takes part in a backup, as soon as no snapshot is being written. */
+    void request(final TableBackup newBackup)
     {
-        return writer != null;
+        if (backup == null)
+        {
+            backup = new BackupTurn(newBackup);
+        }
+        else
+        {
+            newBackup.giveUp("the backup before this one has not ended yet, try again");
+            newBackup.leave();
+        }
     }
 
-    /** Whether the disk keeps up with what changes: each change may add to a snapshot that is being written. */
+    /** Whether the agent has to look again soon: nothing wakes it when blocks are written, or other shards stop. */
+    boolean isUnderWay()
+    {
+        return writer != null || backup != null;
+    }
+
+    /**
+     * Whether the disk keeps up with what changes, as each change may add to a snapshot that is being written; and no
+     * other shard has to stop for a backup first.
+     */
     boolean mayApply()
     {
-        return writer == null || writer.hasRoom();
+        return writer == null ? backup == null || !backup.isStopped() : writer.hasRoom();
     }
 
     /** Which part of the table is in the snapshot that is being written; -1 if none is. Safe to ask from any thread. */
@@ -141,7 +162,11 @@ final class ShardSnapshots implements TableWalk.Visitor
     {
         if (writer == null)
         {
-            return isDue() ? prepare() : 0;
+            return backup != null ? prepareBackup() : isDue() ? prepare() : 0;
+        }
+        if (isBackup)
+        {
+            return stepBackup(isBusy);
         }
         return switch (writer.state())
         {
@@ -179,21 +204,83 @@ final class ShardSnapshots implements TableWalk.Visitor
 
     private void begin()
     {
-        final TableStatistics statistics = table.statistics();
         index = applier.index();
-        beganNs = System.nanoTime();
         loggedBytes = 0;
         isWanted = false;
-        isWalked = false;
-        writer = store.create(new SnapshotHeader(
-            table.id(), shard, shards, applier.term(), index, time.getAsLong(), table.load().versionCounter(),
-            statistics.buckets(), statistics.records(), statistics.heapBytesUsed(), System.currentTimeMillis()));
+        begin(store.create(header()));
         // With a log that is forced behind the writes, the snapshot would outlive entries that it contains.
         writer.before(log::force);
-        writer.session(image.buffer(), 0, image.write(time));
         sessions.forEach((session) -> writer.session(image.buffer(), 0, image.write(session)));
-        walk.begin(this);
         progress = 0;
+    }
+
+    /** Begins to write the present state; sessions may follow. */
+    private void begin(final SnapshotWriter newWriter)
+    {
+        beganNs = System.nanoTime();
+        isWalked = false;
+        writer = newWriter;
+        writer.session(image.buffer(), 0, image.write(time));
+        walk.begin(this);
+    }
+
+    private SnapshotHeader header()
+    {
+        final TableStatistics statistics = table.statistics();
+        return new SnapshotHeader(
+            table.id(), shard, shards, applier.term(), Math.max(0, applier.index()), time.getAsLong(),
+            table.load().versionCounter(), statistics.buckets(), statistics.records(), statistics.heapBytesUsed(),
+            System.currentTimeMillis());
+    }
+
+    private int prepareBackup()
+    {
+        if (backup.backup().failure() != null)
+        {
+            leaveBackup();
+            return 1;
+        }
+        pulls.holdBack(backup.holdsBack());
+        if (!backup.advance(applier.isWhole()))
+        {
+            return 0;
+        }
+        pulls.holdBack(false);
+        isBackup = true;
+        begin(backup.backup().begin(header()));
+        return 1;
+    }
+
+    private int stepBackup(final boolean isBusy)
+    {
+        final TableBackup of = backup.backup();
+        if (of.failure() != null)
+        {
+            writer.abort();
+        }
+        final SnapshotWriter.State state = writer.state();
+        if (state == SnapshotWriter.State.WRITING)
+        {
+            final int done = isWalked ? 0 : advance(isBusy ? BUSY_BUDGET : QUIET_BUDGET);
+            of.progress(shard, isWalked ? 1 : walk.progress());
+            return done;
+        }
+        if (state == SnapshotWriter.State.FAILED)
+        {
+            of.giveUp(writer.reason());
+            walk.stop();
+        }
+        leaveBackup();
+        return 1;
+    }
+
+    private void leaveBackup()
+    {
+        pulls.holdBack(false);
+        writer = null;
+        isBackup = false;
+        backup.backup().leave();
+        backup = null;
     }
 
     private int advance(final long budget)
@@ -207,7 +294,7 @@ final class ShardSnapshots implements TableWalk.Visitor
             isWalked = true;
             writer.finish();
         }
-        progress = walk.progress();
+        progress = isBackup ? -1 : walk.progress();
         return 1;
     }
 
@@ -267,6 +354,11 @@ final class ShardSnapshots implements TableWalk.Visitor
     /** Gives up the snapshot that is being written, and waits for its thread. */
     void close()
     {
+        if (backup != null)
+        {
+            backup.backup().giveUp("server stops");
+            backup.backup().leave();
+        }
         if (writer == null)
         {
             return;

@@ -39,6 +39,8 @@ public final class SnapshotReader implements AutoCloseable
     private final SnapshotBlock block = new SnapshotBlock();
     private final SnapshotHeader header;
     private final long id;
+    /** Where the snapshot begins in the file. */
+    private final long start;
     private final long size;
     private long position;
     private int number;
@@ -68,14 +70,29 @@ public final class SnapshotReader implements AutoCloseable
      */
     public SnapshotReader(final Path path)
     {
+        this(path, 0, -1);
+    }
+
+    /**
+     * Opens a snapshot within a file, and reads its header.
+     *
+     * @param path   of the file.
+     * @param start  where the snapshot begins.
+     * @param length of the snapshot in bytes; -1 for the rest of the file.
+     * @throws SnapshotException if it cannot be read, is damaged, or of a newer format.
+     */
+    public SnapshotReader(final Path path, final long start, final long length)
+    {
         this.path = path;
+        this.start = start;
         FileChannel opened = null;
         boolean isOpen = false;
         try
         {
             opened = FileChannel.open(path, StandardOpenOption.READ);
             channel = opened;
-            size = channel.size();
+            size = length < 0 ? channel.size() - start : length;
+            channel.position(start);
             readPrologue();
             readBlock(0);
             header = SnapshotHeader.read(block.buffer(), at);
@@ -125,7 +142,7 @@ public final class SnapshotReader implements AutoCloseable
     }
 
     /**
-     * @return length of the file in bytes.
+     * @return length of the snapshot in bytes.
      */
     public long size()
     {
@@ -133,7 +150,7 @@ public final class SnapshotReader implements AutoCloseable
     }
 
     /**
-     * @return bytes of the file that were read so far.
+     * @return bytes of the snapshot that were read so far.
      */
     public long position()
     {
@@ -385,14 +402,14 @@ public final class SnapshotReader implements AutoCloseable
         if (!isGood)
         {
             throw new SnapshotException(Reason.DAMAGED,
-                "snapshot is damaged: file=" + path + " offset=" + position + " cause=" + what);
+                "snapshot is damaged: file=" + path + " offset=" + (start + position) + " cause=" + what);
         }
     }
 
     private SnapshotException unreadable(final IOException e)
     {
         return new SnapshotException(Reason.UNREADABLE,
-            "snapshot cannot be read: file=" + path + " offset=" + position + " cause=" + e, e);
+            "snapshot cannot be read: file=" + path + " offset=" + (start + position) + " cause=" + e, e);
     }
 
     private static void closeQuietly(final FileChannel channel)

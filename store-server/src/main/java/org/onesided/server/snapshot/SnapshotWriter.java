@@ -54,6 +54,18 @@ public final class SnapshotWriter
     private boolean isFinished;
 
     /**
+     * Begins a file that belongs to no {@link SnapshotStore}, and starts the thread that writes it.
+     *
+     * @param path   of the file, in a directory that is there.
+     * @param header says what the snapshot is of.
+     * @return writes it.
+     */
+    public static SnapshotWriter to(final Path path, final SnapshotHeader header)
+    {
+        return new SnapshotWriter(path, header, (bytes) -> {});
+    }
+
+    /**
      * Begins a file, and starts the thread that writes it.
      *
      * @param onDone is told how long the file is once it is durable, on that thread.

@@ -309,11 +309,11 @@ class DataDirectoryTest
     {
         final TableIdentity identity = TableIdentity.draw();
         final DataOptions options = DataOptions.in(path());
-        try (DataDirectory directory = DataDirectory.create(options, 4, identity))
+        try (DataDirectory directory = DataDirectory.create(options, 4, identity, () -> {}))
         {
             assertEquals(identity, directory.identity());
         }
-        assertThrows(DataDirectoryException.class, () -> DataDirectory.create(options, 4, identity));
+        assertThrows(DataDirectoryException.class, () -> DataDirectory.create(options, 4, identity, () -> {}));
         assertEquals(identity, DataDirectory.identity(path()));
     }
 }

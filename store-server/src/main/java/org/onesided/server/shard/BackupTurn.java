@@ -1,0 +1,72 @@
+package org.onesided.server.shard;
+
+import org.onesided.server.shard.TableBackup.Stage;
+
+/**
+ * How far a shard has come with a backup that it has not begun to write. Belongs to the shard's thread.
+ */
+final class BackupTurn
+{
+    private final TableBackup backup;
+    private int arrived;
+    /** Since when long values are held back. */
+    private long heldNs;
+
+    BackupTurn(final TableBackup backup)
+    {
+        this.backup = backup;
+    }
+
+    TableBackup backup()
+    {
+        return backup;
+    }
+
+    /** Whether long values are to be held back. */
+    boolean holdsBack()
+    {
+        return backup.isReached(Stage.QUIET);
+    }
+
+    /** Whether the shard must not apply anything. */
+    boolean isStopped()
+    {
+        return arrived > Stage.STOPPED.ordinal();
+    }
+
+    /**
+     * Goes on as far as the other shards are. The shard writes no snapshot.
+     *
+     * @param isWhole whether no entry is applied in part, and no value is in the log in part.
+     * @return whether all shards have stopped, so that each begins to write now.
+     */
+    boolean advance(final boolean isWhole)
+    {
+        arriveAfter(Stage.QUIET, true);
+        if (backup.isReached(Stage.QUIET))
+        {
+            heldNs = heldNs == 0 ? System.nanoTime() : heldNs;
+            arriveAfter(Stage.WHOLE, isWhole);
+            arriveAfter(Stage.STOPPED, isWhole && backup.isReached(Stage.WHOLE));
+            if (backup.isReached(Stage.STOPPED))
+            {
+                return true;
+            }
+            if (System.nanoTime() - heldNs > TableBackup.STOP_LIMIT_NS)
+            {
+                backup.giveUp("shards could not stop together for the backup, as one of them waits for room or for " +
+                    "a long value, try again later");
+            }
+        }
+        return false;
+    }
+
+    private void arriveAfter(final Stage stage, final boolean isThere)
+    {
+        if (arrived == stage.ordinal() && isThere)
+        {
+            arrived++;
+            backup.arrive(stage);
+        }
+    }
+}
