@@ -189,6 +189,12 @@ public final class BackupReader
         }
     }
 
+    /** Where the snapshot of a shard begins in the file. */
+    long start(final int shard)
+    {
+        return sections.get(shard).start();
+    }
+
     /**
      * @return what it is of.
      */

@@ -110,7 +110,8 @@ record TableFile(TableIdentity identity, int shards, UUID bootId, SyncMode sync,
         if (shards != wanted)
         {
             throw new DataDirectoryException("data directory has another number of shards, start with --shards " +
-                shards + ", or restore a backup with " + wanted + " to another directory: path=" + directory +
+                shards + ", or restore a backup with kvctl restore --shards " + wanted +
+                " to another directory: path=" + directory +
                 " shards=" + shards + " wanted=" + wanted);
         }
     }

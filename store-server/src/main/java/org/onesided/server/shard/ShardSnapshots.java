@@ -321,6 +321,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         progress = -1;
         failures++;
         hasFailed = true;
+        index = store.newestIndex();
         failedNs = System.nanoTime();
         isWanted = true;
         return 1;

@@ -20,7 +20,9 @@ import org.onesided.tools.kvctl.rdma.RdmaCommand;
 import org.onesided.tools.kvctl.server.ServerCommand;
 import org.onesided.tools.kvctl.stats.PingCommand;
 import org.onesided.tools.kvctl.stats.StatsCommand;
+import org.onesided.tools.kvctl.storage.BackupCommand;
 import org.onesided.tools.kvctl.storage.DataCommand;
+import org.onesided.tools.kvctl.storage.RestoreCommand;
 import org.onesided.tools.kvctl.storage.SnapshotCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,8 +38,8 @@ final class Commands
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
         "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl",
-        "mput", "mget", "import", "export", "shell", "stats", "snapshot", "data", "ping", "load", "rdma", "completion",
-        "help");
+        "mput", "mget", "import", "export", "shell", "stats", "snapshot", "backup", "restore", "data", "ping", "load",
+        "rdma", "completion", "help");
 
     private Commands()
     {
@@ -99,6 +101,8 @@ final class Commands
             case "shell" -> ShellCommand.class;
             case "stats" -> StatsCommand.class;
             case "snapshot" -> SnapshotCommand.class;
+            case "backup" -> BackupCommand.class;
+            case "restore" -> RestoreCommand.class;
             case "data" -> DataCommand.class;
             case "ping" -> PingCommand.class;
             case "load" -> LoadCommand.class;

@@ -84,6 +84,16 @@ public final class OutputFile implements AutoCloseable
     }
 
     /**
+     * Where the bytes are until they are complete.
+     *
+     * @return path of the temporary file; null if the bytes go to a device or a pipe.
+     */
+    public Path temporary()
+    {
+        return temporary;
+    }
+
+    /**
      * Moves the bytes written so far into place.
      *
      * @throws IOException if that fails.
@@ -128,7 +138,7 @@ public final class OutputFile implements AutoCloseable
         }
         catch (final IOException e)
         {
-            System.err.println("kvctl export: cannot delete " + temporary + ": " + FileMessages.reason(e));
+            System.err.println("kvctl: cannot delete " + temporary + ": " + FileMessages.reason(e));
         }
     }
 }
