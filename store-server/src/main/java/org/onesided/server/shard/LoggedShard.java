@@ -27,6 +27,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** Granules that a round may touch to make room for a request that waits for it. */
     private static final long ROOM_BUDGET = 1 << 14;
     private static final int MAX_SPLITS = 64;
+    /** Keys with a time that are looked at between two looks at the buckets. */
+    private static final int MAX_EXPIRED = 1024;
     /** After so long the agent looks again whether there is room, or the log takes more. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -242,6 +244,11 @@ final class LoggedShard implements LogListener, AutoCloseable
         snapshots.onEntry(length);
         applier.begin(index, term, entry, offset, length, proposals.life());
         proposals.onCommitted(index, applier.isOwn());
+        if (!isReplayed)
+        {
+            // The time is that of the entry now.
+            catchUp();
+        }
         isUnfinished = true;
         finish();
     }
@@ -255,23 +262,21 @@ final class LoggedShard implements LogListener, AutoCloseable
             sessionCount = sessions.size();
             if (!isReplayed)
             {
-                splitAll();
+                catchUp();
             }
         }
     }
 
     /**
-     * Splits all buckets for which it is time. What is read back comes faster than rounds, and chains must not get
-     * longer than they were when the entries were proposed.
+     * Splits all buckets for which it is time, and removes all keys whose time is over. What is read back comes faster than rounds, and
+     * chains must not get longer, nor the heap fuller, than they were when the entries were proposed.
      */
-    private void splitAll()
+    private void catchUp()
     {
-        int count;
-        do
+        while (table.grow(MAX_SPLITS) > 0 || table.expiryRestMs() == 0)
         {
-            count = table.grow(MAX_SPLITS);
+            table.expire(MAX_EXPIRED);
         }
-        while (count > 0);
     }
 
     @Override

@@ -391,6 +391,42 @@ class LoggedShardTest
         }
     }
 
+    @Test
+    void shouldReadBackALogWhoseKeysHadToExpireToHaveRoom()
+    {
+        final MemoryLog log = new MemoryLog();
+        final List<String> digest;
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            for (int i = 0; i < LoggedTable.SESSIONS; i++)
+            {
+                table.connect(i);
+            }
+            for (int i = 0; i < 12_000; i++)
+            {
+                final int session = i % LoggedTable.SESSIONS;
+                while (!table.send(session, put(1 + i, "e" + i, 7000, ExpiryKind.AFTER, 100)))
+                {
+                    log.commit(Integer.MAX_VALUE);
+                    table.step();
+                    table.step();
+                    for (int j = 0; j < LoggedTable.SESSIONS; j++)
+                    {
+                        while (table.answer(j) != null)
+                        {
+                            // Refusals would show in the digest.
+                        }
+                    }
+                    clock[0] += 20;
+                }
+            }
+            table.settle();
+            digest = table.digest(keys());
+        }
+        assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
+    }
+
     private long recordsOf(final List<byte[]> entries)
     {
         try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock, store("second")))
