@@ -45,8 +45,10 @@ public final class Restoration
     private final LongConsumer progress;
     private final TableIdentity identity;
     private final KeyHash keyHash;
+    /** Of the backup's shards: their headers, and their own states. */
+    private final List<SnapshotHeader> headers = new ArrayList<>();
+    private final List<UnsafeBuffer> images = new ArrayList<>();
     private final List<SnapshotWriter> writers = new ArrayList<>();
-    private final UnsafeBuffer session = new UnsafeBuffer(0, 0);
     private SnapshotWriter longTarget;
     private long records;
 
@@ -91,12 +93,18 @@ public final class Restoration
         boolean isDone = false;
         try
         {
-            final List<SnapshotHeader> headers = headers();
+            for (int i = 0; i < backup.header().shards(); i++)
+            {
+                readStart(i);
+            }
             for (int i = 0; i < shards; i++)
             {
                 final SnapshotStore store =
                     new SnapshotStore(DataDirectory.snapshots(directory, i), identity.tableId(), i, shards);
-                writers.add(store.create(header(headers, i)));
+                final SnapshotWriter writer = store.create(header(i));
+                writers.add(writer);
+                final UnsafeBuffer image = images.get(shards == images.size() ? i : 0);
+                writer.session(image, 0, image.capacity());
             }
             for (int i = 0; i < headers.size(); i++)
             {
@@ -122,21 +130,24 @@ public final class Restoration
         }
     }
 
-    private List<SnapshotHeader> headers()
+    /** The first session is the shard's own. Others would be none of a new table. */
+    private void readStart(final int shard)
     {
-        final List<SnapshotHeader> headers = new ArrayList<>();
-        for (int i = 0; i < backup.header().shards(); i++)
+        try (SnapshotReader reader = backup.snapshot(shard))
         {
-            try (SnapshotReader reader = backup.snapshot(i))
+            headers.add(reader.header());
+            if (reader.next() != SnapshotReader.Item.SESSION)
             {
-                headers.add(reader.header());
+                throw new BackupException("backup lacks the state of a shard, it cannot be restored: shard=" + shard);
             }
+            final byte[] image = new byte[reader.valueLength()];
+            new UnsafeBuffer(reader.valueAddress(), image.length).getBytes(0, image);
+            images.add(new UnsafeBuffer(image));
         }
-        return headers;
     }
 
     /** With other shards, a new one goes on from the greatest version and the latest time of all. */
-    private SnapshotHeader header(final List<SnapshotHeader> headers, final int shard)
+    private SnapshotHeader header(final int shard)
     {
         final boolean isSame = shards == headers.size();
         final List<SnapshotHeader> of = isSame ? headers.subList(shard, shard + 1) : headers;
@@ -156,37 +167,14 @@ public final class Restoration
         try (SnapshotReader reader = backup.snapshot(shard))
         {
             final long start = backup.start(shard);
-            int sessions = 0;
             for (SnapshotReader.Item item = reader.next(); item != SnapshotReader.Item.END; item = reader.next())
             {
-                if (item == SnapshotReader.Item.SESSION)
-                {
-                    // The first is the shard's own. Others are none of a new table.
-                    copySession(reader, shard, sessions++);
-                }
-                else
+                if (item != SnapshotReader.Item.SESSION)
                 {
                     copy(reader, item);
                 }
                 progress.accept(start + reader.position());
             }
-        }
-    }
-
-    private void copySession(final SnapshotReader reader, final int shard, final int number)
-    {
-        if (number > 0)
-        {
-            return;
-        }
-        session.wrap(reader.valueAddress(), reader.valueLength());
-        if (shards == backup.header().shards())
-        {
-            writers.get(shard).session(session, 0, reader.valueLength());
-        }
-        else if (shard == 0)
-        {
-            writers.forEach((writer) -> writer.session(session, 0, reader.valueLength()));
         }
     }
 

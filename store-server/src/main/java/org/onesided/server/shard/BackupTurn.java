@@ -52,7 +52,7 @@ final class BackupTurn
             {
                 return true;
             }
-            if (System.nanoTime() - heldNs > TableBackup.STOP_LIMIT_NS)
+            if (System.nanoTime() - heldNs > backup.stopLimitNs())
             {
                 backup.giveUp("shards could not stop together for the backup, as one of them waits for room or for " +
                     "a long value, try again later");

@@ -23,7 +23,7 @@ import org.onesided.server.snapshot.SnapshotWriter;
 public final class TableBackup
 {
     /** Longest time that shards hold long values back, or stop, for a backup. */
-    static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
     /** What {@link #permille} gives at the end. */
     public static final int PERMILLE = 1_000;
 
@@ -42,6 +42,7 @@ public final class TableBackup
 
     private final Path directory;
     private final int shards;
+    private final long stopLimitNs;
     private final AtomicIntegerArray arrived = new AtomicIntegerArray(STAGES.length);
     private final AtomicInteger left = new AtomicInteger();
     private final AtomicIntegerArray permille;
@@ -54,6 +55,12 @@ public final class TableBackup
      */
     public TableBackup(final Path directory, final int shards)
     {
+        this(directory, shards, STOP_LIMIT_NS);
+    }
+
+    TableBackup(final Path directory, final int shards, final long stopLimitNs)
+    {
+        this.stopLimitNs = stopLimitNs;
         this.directory = directory;
         this.shards = shards;
         permille = new AtomicIntegerArray(shards);
@@ -67,6 +74,11 @@ public final class TableBackup
     public Path file(final int shard)
     {
         return directory.resolve("shard-" + shard);
+    }
+
+    long stopLimitNs()
+    {
+        return stopLimitNs;
     }
 
     /** A shard has come to a stage. Each calls it once for each. */
