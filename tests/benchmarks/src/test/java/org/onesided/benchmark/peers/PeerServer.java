@@ -13,10 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * Redis or memcached as a process of its own on a free port of loopback, without persistence.
+ * Redis, memcached or etcd as a process of its own on a free port of loopback; without persistence unless it is said.
  */
 final class PeerServer implements AutoCloseable
 {
@@ -87,17 +88,51 @@ final class PeerServer implements AutoCloseable
         return start(List.of(), program, arguments.toArray(new String[0]));
     }
 
+    /**
+     * Redis with an append-only file that is never written anew.
+     *
+     * @param directory of the file.
+     * @param fsync     when it is forced to the disk.
+     */
+    static PeerServer redisOnDisk(final String program, final Path directory, final String fsync) throws IOException
+    {
+        return start(List.of(), program, "--bind", "127.0.0.1", "--save", "", "--dir", directory.toString(),
+            "--appendonly", "yes", "--appendfsync", fsync, "--auto-aof-rewrite-percentage", "0", "--port");
+    }
+
+    /**
+     * A single member of etcd.
+     *
+     * @param directory of its data.
+     */
+    static PeerServer etcd(final String program, final Path directory) throws IOException
+    {
+        return start((port) -> List.of(program, "--data-dir", directory.toString(), "--logger", "zap",
+            "--log-level", "error", "--listen-peer-urls", "http://127.0.0.1:0",
+            "--listen-client-urls", "http://127.0.0.1:" + port,
+            "--advertise-client-urls", "http://127.0.0.1:" + port));
+    }
+
     private static PeerServer start(
         final List<String> launcher, final String program, final String... arguments) throws IOException
     {
-        IOException failure = null;
-        for (int i = 0; i < ATTEMPTS; i++)
+        return start((port) ->
         {
             final List<String> command = new ArrayList<>(launcher);
             command.add(program);
             command.addAll(List.of(arguments));
-            final int port = freePort();
             command.add(Integer.toString(port));
+            return command;
+        });
+    }
+
+    private static PeerServer start(final IntFunction<List<String>> commandOfPort) throws IOException
+    {
+        IOException failure = null;
+        for (int i = 0; i < ATTEMPTS; i++)
+        {
+            final int port = freePort();
+            final List<String> command = commandOfPort.apply(port);
             final PeerServer server = new PeerServer(command, port, new ProcessBuilder(command)
                 .directory(new File("/"))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
