@@ -29,6 +29,6 @@ if [ "${#packages[@]}" -gt 0 ] && may_install; then
 elif [ "${#packages[@]}" -gt 0 ]; then
     say "left out, since they are not installed: ${packages[*]} (as root: apt-get install ${packages[*]})"
 fi
-# As many connections stay open as there are clients of etcd.
+# As many connections stay open as there are clients of etcd. What servers log of their starts is left out.
 run_java benchmarks "${quiet[@]}" -XX:-UsePerfData -Dhttp.maxConnections=16 \
-    org.onesided.benchmark.peers.DurabilityBenchmark "--root=$root" "$@"
+    org.onesided.benchmark.peers.DurabilityBenchmark "--root=$root" "$@" 2> >(grep -v ' INFO ' >&2)
