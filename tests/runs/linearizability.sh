@@ -3,10 +3,14 @@
 #
 # usage: tests/run linearizability [--device NAMES] [--operations N] [--seed N] [--long] [--evict]
 #                                   [--summary FILE]
+#        tests/run linearizability --kills N [--sync MODES] [--device NAMES] [--seed N]
 #
 # Lets clients in processes of their own work on a few hot keys of a small store, and checks that there is an order of
 # their operations that explains all they saw, with what the last ./check has built. On a violation it shows the fewest
 # operations that it found to be without such an order.
+#
+# With --kills, the server keeps its table in a log and is killed (SIGKILL) at random moments while 8 clients work with
+# values of up to 8 MiB. It starts again on the same port, and the order must hold across all restarts.
 #
 # --device NAMES    devices, comma-separated (default shm)
 # --operations N    on each device (default 2000000)
@@ -14,6 +18,8 @@
 # --long            100 times as many operations
 # --evict           with a server that evicts keys; then nobody counts, as a count may begin anew
 # --summary FILE    adds a line for each device: its name, operations, faults injected, torn READs caught, violations
+# --kills N         of the server, on each device and in each mode of --sync, in rounds of 20 that each begin anew
+# --sync MODES      when the log is forced to the disk: always, interval, or both (default always,interval)
 
-read_options '--long --evict' '--operations --seed' '--device --summary' "$@"
+read_options '--long --evict' '--operations --seed --kills' '--device --summary --sync' "$@"
 run_java concurrency org.onesided.linearizability.Runner "$@"

@@ -18,12 +18,11 @@ final class AsyncBurst implements AsyncListener
 {
     private static final int MOST = 40;
     private static final int ROOM = Math.max(MOST, 2 * Keys.CROWD);
-    /** Most operations on one key in a burst: the checker follows {@link Long#SIZE} at a time of all sessions. */
-    private static final int MOST_OF_A_KEY = 8;
 
     private final Workload workload;
     private final NextValue next;
     private final Recorder recorder;
+    private final Load load;
     private final AsyncSession async;
     private final UnsafeBuffer keyBuffer = new UnsafeBuffer(BufferUtil.allocateDirectAligned(4096, 64));
     private final int[] keys = new int[ROOM];
@@ -31,11 +30,12 @@ final class AsyncBurst implements AsyncListener
     private final long[] numbers = new long[ROOM];
     private final long[] beginsNs = new long[ROOM];
 
-    AsyncBurst(final Workload workload, final StoreSession session, final Recorder recorder)
+    AsyncBurst(final Workload workload, final StoreSession session, final Recorder recorder, final Load load)
     {
         this.workload = workload;
         next = workload.next();
         this.recorder = recorder;
+        this.load = load;
         async = session.async(this);
     }
 
@@ -58,7 +58,7 @@ final class AsyncBurst implements AsyncListener
     private int anyKey(final int begun)
     {
         int key = workload.anyKey();
-        while (count(key, begun) > MOST_OF_A_KEY - 2)
+        while (count(key, begun) > load.burstOfAKey() - 2)
         {
             key = workload.anyKey();
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.StoreSession;
@@ -24,6 +25,8 @@ public final class ClientProcess
 {
     private static final long MAX_TRY_MS = 60_000;
     private static final int SESSION_TRIES = 20;
+    /** Other lives of the server than the first. */
+    private static final AtomicInteger LIVES = new AtomicInteger();
 
     private ClientProcess()
     {
@@ -34,7 +37,7 @@ public final class ClientProcess
      *
      * @param arguments server, device, bytes of the mirror, number of the first session, sessions, seed, file of
      *                  keys, folder for histories, milliseconds of a call's deadline, whether to sleep at once when
-     *                  there is something to wait for.
+     *                  there is something to wait for, name of a {@link Load}.
      * @throws Exception if anything goes wrong.
      */
     public static void main(final String[] arguments) throws Exception
@@ -53,6 +56,7 @@ public final class ClientProcess
             .server(arguments.get(0))
             .device(arguments.get(1))
             .mirrorBytes(Long.parseLong(arguments.get(2)))
+            .onServerLife((before, now) -> LIVES.incrementAndGet())
             .waiting(Boolean.parseBoolean(arguments.get(9)) ? Waiting.SLEEPING : Waiting.DEFAULT);
         try (StoreClient client = connected(builder, Long.parseLong(arguments.get(8))))
         {
@@ -76,10 +80,11 @@ public final class ClientProcess
         final int count = Integer.parseInt(arguments.get(4));
         final long seed = Long.parseLong(arguments.get(5));
         final Path folder = Path.of(arguments.get(7));
+        final Load load = Load.valueOf(arguments.get(10));
         final List<Worker> workers = new ArrayList<>();
         for (int i = first; i < first + count; i++)
         {
-            workers.add(new Worker(session(client), keys, folder, seed, i));
+            workers.add(new Worker(session(client), keys, folder, load, seed, i));
         }
         return workers;
     }
@@ -142,7 +147,8 @@ public final class ClientProcess
             workers.stream().mapToLong(w -> w.workload.tornReads()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.workload.requests()).sum() + ' ' +
             workers.stream().mapToLong(w -> w.workload.scans()).sum() + ' ' +
-            workers.stream().map(w -> w.failure).filter(f -> f != null).findFirst().orElse("");
+            (LIVES.get() > 0 ? "CRASH the server was taken for another one: times=" + LIVES.get() :
+            workers.stream().map(w -> w.failure).filter(f -> f != null).findFirst().orElse(""));
     }
 
     private static final class Worker implements AutoCloseable
@@ -159,13 +165,14 @@ public final class ClientProcess
             final StoreSession session,
             final List<byte[]> keys,
             final Path folder,
+            final Load load,
             final long seed,
             final int number) throws IOException
         {
             name = "session-" + number;
             this.session = session;
             recorder = new Recorder(folder.resolve(name), number);
-            workload = new Workload(session, keys, recorder, seed, number);
+            workload = new Workload(session, keys, recorder, load, seed, number);
         }
 
         void run(final long operations)

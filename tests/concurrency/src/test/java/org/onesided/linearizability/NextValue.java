@@ -13,19 +13,18 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class NextValue
 {
     private static final int MAX_SHORT = 40_000;
-    /** Long enough for a record whose slot does not say its length. */
-    private static final int LONG = 300_000;
-
     private final List<byte[]> keys;
     private final RecordImages images;
     private final Random random;
     private final int writer;
     private final IntSupplier anyKeyOfLongValues;
     private final int[] usualLengths;
-    private final UnsafeBuffer value = new UnsafeBuffer(BufferUtil.allocateDirectAligned(LONG + 64, 64));
+    private final Load load;
+    private final UnsafeBuffer value;
     private int count;
 
     /**
+     * @param load               tells how long they get.
      * @param writer             who puts them.
      * @param anyKeyOfLongValues for {@link RecordImages#fill}.
      */
@@ -33,18 +32,21 @@ final class NextValue
         final List<byte[]> keys,
         final RecordImages images,
         final Random random,
+        final Load load,
         final int writer,
         final IntSupplier anyKeyOfLongValues)
     {
         this.keys = keys;
         this.images = images;
         this.random = random;
+        this.load = load;
         this.writer = writer;
+        value = new UnsafeBuffer(BufferUtil.allocateDirectAligned(load.longest() + 64, 64));
         this.anyKeyOfLongValues = anyKeyOfLongValues;
         usualLengths = new int[keys.size()];
         for (int i = 0; i < usualLengths.length; i++)
         {
-            usualLengths[i] = anyLength(i);
+            usualLengths[i] = Math.min(Load.USUAL.longest(), anyLength(i));
         }
     }
 
@@ -88,7 +90,7 @@ final class NextValue
     {
         final int draw = random.nextInt(1000);
         return key < Keys.SMALL ? between(Values.MIN_LENGTH, 80) :
-            draw == 0 ? LONG - random.nextInt(5000) :
+            draw < load.longOnes() ? load.longest() - random.nextInt(load.spread()) :
             draw < 20 ? between(5000, MAX_SHORT) :
             draw < 150 ? between(1000, 5000) :
             draw < 450 ? between(150, 1000) : between(Values.MIN_LENGTH, 150);

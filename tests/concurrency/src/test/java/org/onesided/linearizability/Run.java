@@ -35,8 +35,6 @@ final class Run
     /** Of so many operations at least one must have been a lookup by request, and of so many one a scan. */
     private static final long PER_REQUEST = 200;
     private static final long PER_SCAN = 50_000;
-    /** Violations that are told of; others are counted. */
-    private static final int MAX_TOLD = 3;
     private static final long MAX_SECONDS = 3600;
     /** Of a client's call, against hanging. */
     private static final long DEADLINE_SECONDS = 60;
@@ -118,7 +116,7 @@ final class Run
                 try (Recorder recorder = new Recorder(folder.resolve("session-last"), FINAL_WRITER))
                 {
                     // What is there in the end is what was acknowledged.
-                    new Workload(session, Keys.read(keyFile), recorder, settings.seed(), FINAL_WRITER)
+                    new Workload(session, Keys.read(keyFile), recorder, Load.USUAL, settings.seed(), FINAL_WRITER)
                         .getEach();
                 }
             }
@@ -144,7 +142,7 @@ final class Run
         logged.stream().filter(LoggedErrors::isError).findFirst()
             .ifPresent(line -> failures.add("server logged an error: " + line));
         final long startNs = System.nanoTime();
-        final List<List<Operation>> histories = isWhole ? histories() : List.of();
+        final List<List<Operation>> histories = isWhole ? Histories.read(folder, settings.keys()) : List.of();
         final long operations = histories.stream().mapToLong(List::size).sum();
         final long unknown = histories.stream().flatMap(List::stream)
             .filter(operation -> operation.fate() == Operation.Fate.UNKNOWN).count();
@@ -293,7 +291,7 @@ final class Run
         }
         if (isWhole && operations < settings.operations())
         {
-            isChecked = check(histories());
+            isChecked = check(Histories.read(folder, settings.keys()));
         }
         return !isGood();
     }
@@ -337,7 +335,7 @@ final class Run
         final List<String> arguments = List.of(
             address, settings.device(), Long.toString(mirror), Integer.toString(i * sessions),
             Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(),
-            folder.toString(), Long.toString(deadlineMs(i)), Boolean.toString(!isPlain));
+            folder.toString(), Long.toString(deadlineMs(i)), Boolean.toString(!isPlain), Load.USUAL.name());
         final String name = "client " + i;
         if (settings.inThreads())
         {
@@ -429,60 +427,13 @@ final class Run
         return length / Recorder.LENGTH;
     }
 
-    private List<List<Operation>> histories() throws IOException
-    {
-        final List<List<Operation>> histories = new ArrayList<>();
-        for (int i = 0; i < settings.keys() + SharedCounts.KEYS; i++)
-        {
-            histories.add(new ArrayList<>());
-        }
-        try (Stream<Path> files = Files.list(folder))
-        {
-            for (final Path file : files.filter(f -> f.getFileName().toString().startsWith("session-")).toList())
-            {
-                Recorder.read(file, operation -> histories.get(operation.key()).add(operation));
-            }
-        }
-        return histories;
-    }
-
-    /** Where else a value of a violation was put. */
-    private static String elsewhere(final Violation violation, final List<List<Operation>> histories)
-    {
-        final StringBuilder text = new StringBuilder();
-        for (int key = 0; key < histories.size(); key++)
-        {
-            for (final Operation put : histories.get(key))
-            {
-                if (key != violation.key() && put.kind() == Operation.Kind.PUT && violation.history().stream()
-                    .anyMatch(o -> o.isLookup() && o.value() == put.value()))
-                {
-                    text.append("but ").append(new Violation(key, "there it was put", List.of(put)).text());
-                }
-            }
-        }
-        return text.toString();
-    }
-
     /** Adds violations to those found; whether there are any. */
     private boolean check(final List<List<Operation>> histories)
     {
         final ExpiryTimes known = pulse == null ? ExpiryTimes.NONE : pulse.times();
         final ExpiryTimes times = settings.evicts() ? ExpiryTimes.evicting(known) : known;
-        final List<Integer> bad = Collections.synchronizedList(new ArrayList<>());
-        IntStream.range(0, histories.size()).parallel().forEach(key ->
-        {
-            if (bad.size() < MAX_TOLD)
-            {
-                final Violation violation = key < settings.keys() ?
-                    KeyChecker.check(histories.get(key), times) : CountChecker.check(histories.get(key));
-                if (violation != null)
-                {
-                    bad.add(key);
-                    violations.add(violation.text() + elsewhere(violation, histories));
-                }
-            }
-        });
-        return !bad.isEmpty();
+        final List<String> found = Histories.violations(histories, settings.keys(), times);
+        violations.addAll(found);
+        return !found.isEmpty();
     }
 }

@@ -10,6 +10,8 @@ public final class Runner
 {
     private static final long ROUND = 2_000_000;
     private static final long LONG = 100;
+    private static final int KILL_ROUND = 20;
+    private static final int CLIENTS = 8;
 
     private Runner()
     {
@@ -28,6 +30,8 @@ public final class Runner
         boolean isLong = false;
         boolean isEvicting = false;
         Path summary = null;
+        int kills = 0;
+        String sync = "always,interval";
         for (int i = 0; i < arguments.length; i++)
         {
             switch (arguments[i])
@@ -39,8 +43,14 @@ public final class Runner
                 case "--summary" -> summary = Path.of(arguments[++i]);
                 case "--long" -> isLong = true;
                 case "--evict" -> isEvicting = true;
+                case "--kills" -> kills = Integer.parseInt(arguments[++i]);
+                case "--sync" -> sync = arguments[++i];
                 default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
             }
+        }
+        if (kills > 0)
+        {
+            System.exit(isGoodWithKills(devices.split(","), sync.split(","), kills, seed) ? 0 : 1);
         }
         boolean isGood = true;
         for (final String device : devices.split(","))
@@ -63,5 +73,26 @@ public final class Runner
             }
         }
         System.exit(isGood ? 0 : 1);
+    }
+
+    /** Kills servers, on each device and with each way to write the log, in rounds that leave logs short. */
+    private static boolean isGoodWithKills(
+        final String[] devices, final String[] syncs, final int kills, final long seed) throws IOException
+    {
+        boolean isGood = true;
+        for (final String device : devices)
+        {
+            for (final String sync : syncs)
+            {
+                for (int done = 0; done < kills; done += KILL_ROUND)
+                {
+                    final KillResult result = KillRun.of(new KillSettings(
+                        device, sync, Math.min(KILL_ROUND, kills - done), seed + done, CLIENTS, 1));
+                    System.out.println(result.text());
+                    isGood &= result.isGood();
+                }
+            }
+        }
+        return isGood;
     }
 }

@@ -10,17 +10,17 @@ import org.agrona.MutableDirectBuffer;
  * <pre>
  *  number:8 | ... | code:8
  *
- *  number = 0:1 | writer:11 | length:20 | count:32
+ *  number = 0:1 | writer:7 | length:24 | count:32
  * </pre>
  */
 final class Values
 {
     static final int MIN_LENGTH = 2 * Long.BYTES;
-    static final int MAX_LENGTH = (1 << 20) - 1;
-    static final int MAX_WRITER = (1 << 11) - 1;
+    static final int MAX_LENGTH = (1 << 24) - 1;
+    static final int MAX_WRITER = (1 << 7) - 1;
 
     private static final int LENGTH_SHIFT = 32;
-    private static final int WRITER_SHIFT = 52;
+    private static final int WRITER_SHIFT = 56;
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
     private Values()

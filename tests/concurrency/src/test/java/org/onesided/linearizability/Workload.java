@@ -14,6 +14,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.WriteFate;
@@ -52,6 +53,7 @@ final class Workload
     private final SessionProbe probe;
     private final List<byte[]> keys;
     private final Recorder recorder;
+    private final Load load;
     private final long seed;
     private final Random random;
     private final NextValue next;
@@ -81,17 +83,19 @@ final class Workload
         final StoreSession session,
         final List<byte[]> keys,
         final Recorder recorder,
+        final Load load,
         final long seed,
         final int writer)
     {
         this.session = session;
         this.keys = keys;
         this.recorder = recorder;
+        this.load = load;
         this.seed = seed;
         random = new Random(seed * 1009 + writer);
         probe = new SessionProbe(session);
         final RecordImages images = new RecordImages(keys, probe.superblock().checkSeed());
-        next = new NextValue(keys, images, random, writer, this::anyKeyOfLongValues);
+        next = new NextValue(keys, images, random, load, writer, this::anyKeyOfLongValues);
         value = next.value();
         buckets = new long[keys.size()];
         passes = new int[keys.size()];
@@ -102,7 +106,7 @@ final class Workload
         isReader = writer % 2 == 1;
         evicts = session.server().evicts();
         front = new SplitFront(probe, keys);
-        burst = new AsyncBurst(this, session, recorder);
+        burst = new AsyncBurst(this, session, recorder, load);
         conditional = new ConditionalWrites(this, session, probe, recorder);
         batches = new Batches(this, session, probe, recorder, keys.size());
         expiring = new ExpiringWrites(this, session, conditional, recorder);
@@ -122,7 +126,7 @@ final class Workload
             {
                 counts.run();
             }
-            else if (random.nextInt(EXPIRY_ODDS) == 0)
+            else if (load.expires() && random.nextInt(EXPIRY_ODDS) == 0)
             {
                 expiring.run(anyKey());
             }
@@ -339,7 +343,11 @@ final class Workload
         }
         catch (final StoreException e)
         {
-            failed(e);
+            // A scan does not go on in the memory of another process of the server.
+            if (load != Load.KILLS || !(e instanceof StoreDisconnectedException))
+            {
+                failed(e);
+            }
             return;
         }
         final long returnNs = System.nanoTime();

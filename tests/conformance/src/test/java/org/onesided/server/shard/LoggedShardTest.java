@@ -280,6 +280,33 @@ class LoggedShardTest
     }
 
     @Test
+    void shouldLetASessionEndWhileItsLargeValueIsOnItsWayIntoTheLog()
+    {
+        final MemoryLog log = new MemoryLog();
+        final List<String> digest;
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.connect(1);
+            table.settle();
+            // More pieces than are proposed ahead of the log.
+            table.send(0, putLarge(1, "k1", 9_000_000));
+            for (int i = 0; i < 1000; i++)
+            {
+                table.step();
+            }
+            assertEquals("absent", table.describe("k1"));
+            table.leave(0);
+            table.send(1, put(1, "k2", new byte[10]));
+            table.settle();
+            assertNotEquals("absent", table.describe("k2"));
+            digest = table.digest(keys());
+        }
+        assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
+    }
+
+    @Test
     void shouldRefuseWritesWhileTheLogHasFailedAndForgetThoseThatAreLost()
     {
         final MemoryLog log = new MemoryLog();

@@ -38,6 +38,8 @@ final class LoggedTable implements AutoCloseable
     private static final int CREDITS = 8;
     private static final int TABLE_KEY = 3;
     private static final int BUFFERS_KEY = 4;
+    /** Of the memory that clients lend. */
+    private static final int CHANGING_LENGTH = 1 << 20;
     private static final int STEPS = 100_000;
     private static final int QUIET_STEPS = 20;
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -49,7 +51,7 @@ final class LoggedTable implements AutoCloseable
     private final MemoryLog log;
     private final LoggedTime time = new LoggedTime();
     private final MemoryRange tableMemory;
-    private final MemoryRange lent = memory(1 << 20);
+    private final MemoryRange lent = memory(10 << 20);
     private final MemoryRange scratch = memory(PAGE);
     private final MemoryRange[] buffers = new MemoryRange[SESSIONS];
     private final Wire[] wires = new Wire[SESSIONS];
@@ -153,6 +155,23 @@ final class LoggedTable implements AutoCloseable
         shard.doWork();
     }
 
+    /** A session ends for good, as when its client says goodbye. */
+    void leave(final int number)
+    {
+        final ShardSession session = connections[number].session();
+        final int before = ended;
+        shard.end(connections[number]);
+        for (int i = 0; ended == before; i++)
+        {
+            require(i < STEPS, "the queue pair does not end");
+            log.commit(1);
+            shard.doWork();
+        }
+        connections[number] = null;
+        shard.forget(session);
+        shard.doWork();
+    }
+
     boolean send(final int number, final byte[] message)
     {
         final byte[] patched = message.clone();
@@ -201,7 +220,7 @@ final class LoggedTable implements AutoCloseable
 
     void fillLent(final int seed)
     {
-        UnsafeApi.setMemory(null, lent.address(), lent.length(), (byte)seed);
+        UnsafeApi.setMemory(null, lent.address(), CHANGING_LENGTH, (byte)seed);
         UnsafeApi.putInt(lent.address(), seed);
     }
 

@@ -1,0 +1,187 @@
+package org.onesided.linearizability;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.onesided.testing.HangGuard;
+import org.onesided.testing.JavaCommand;
+
+/**
+ * A server that is killed and started again, in a process of its own, always with the same data and address. For one
+ * thread at a time.
+ */
+final class KilledServer implements AutoCloseable
+{
+    private static final Pattern READY = Pattern.compile("ready: (\\S+)(?:.* metrics=(\\S+))?.*");
+    private static final Pattern RESUMED = Pattern.compile("(?m)^onesided_sessions_resumed_total (\\d+)");
+    private static final long START_SECONDS = 180;
+    private static final long END_SECONDS = 120;
+    private static final long LOOK_MS = 20;
+    private static final int METRICS_MS = 2000;
+
+    private final List<String> options;
+    private final Path log;
+    private String address = "127.0.0.1:0";
+    private Process process;
+    private Thread reader;
+    private long startedNs;
+    private volatile Ready ready;
+
+    /** What the ready line tells. */
+    private record Ready(String address, String metrics, long atNs)
+    {
+    }
+
+    /**
+     * @param options of the server beyond its address.
+     * @param log     where its log goes, that of all its processes.
+     */
+    KilledServer(final List<String> options, final Path log)
+    {
+        this.options = options;
+        this.log = log;
+    }
+
+    /** Starts it, without waiting. */
+    void start() throws IOException
+    {
+        final List<String> arguments =
+            new ArrayList<>(List.of("server", "--listen", address, "--metrics", "127.0.0.1:0"));
+        arguments.addAll(options);
+        ready = null;
+        startedNs = System.nanoTime();
+        process = new ProcessBuilder(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", arguments))
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+        final Process started = process;
+        reader = new Thread(() -> read(started), "server-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read(final Process of)
+    {
+        try (BufferedReader output = of.inputReader(StandardCharsets.UTF_8))
+        {
+            for (String line = output.readLine(); line != null; line = output.readLine())
+            {
+                final Matcher matcher = READY.matcher(line);
+                if (matcher.matches())
+                {
+                    ready = new Ready(matcher.group(1), matcher.group(2), System.nanoTime());
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Waits until it is ready.
+     *
+     * @return milliseconds that it took to get ready.
+     * @throws IOException if it ends instead, or takes too long.
+     */
+    long awaitReady() throws IOException, InterruptedException
+    {
+        final long endNs = startedNs + HangGuard.nanos(START_SECONDS);
+        while (ready == null)
+        {
+            if (process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS))
+            {
+                throw new IOException("server ended before it was ready: exitCode=" + process.exitValue());
+            }
+            if (System.nanoTime() - endNs > 0)
+            {
+                throw new IOException("server does not get ready: seconds=" + HangGuard.seconds(START_SECONDS));
+            }
+        }
+        address = ready.address();
+        return TimeUnit.NANOSECONDS.toMillis(ready.atNs() - startedNs);
+    }
+
+    boolean isReady()
+    {
+        return ready != null;
+    }
+
+    String address()
+    {
+        return address;
+    }
+
+    /** Sessions that the present process has resumed; 0 if it does not tell. */
+    long resumed()
+    {
+        final Ready now = ready;
+        if (now == null)
+        {
+            return 0;
+        }
+        try
+        {
+            final HttpURLConnection connection =
+                (HttpURLConnection)URI.create("http://" + now.metrics() + "/metrics").toURL().openConnection();
+            connection.setConnectTimeout(METRICS_MS);
+            connection.setReadTimeout(METRICS_MS);
+            try (var body = connection.getInputStream())
+            {
+                final Matcher matcher = RESUMED.matcher(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+            }
+        }
+        catch (final IOException e)
+        {
+            // A number less in a report.
+            return 0;
+        }
+    }
+
+    /** Kills it, by SIGKILL, and waits until it is gone. */
+    void kill() throws IOException, InterruptedException
+    {
+        if (!process.isAlive())
+        {
+            throw new IOException("server ended by itself: exitCode=" + process.exitValue());
+        }
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Asks it to stop, by SIGTERM. */
+    int terminate() throws IOException, InterruptedException
+    {
+        process.destroy();
+        awaitEnd();
+        return process.exitValue();
+    }
+
+    private void awaitEnd() throws IOException, InterruptedException
+    {
+        if (!process.waitFor(HangGuard.seconds(END_SECONDS), TimeUnit.SECONDS))
+        {
+            throw new IOException("server does not end: pid=" + process.pid());
+        }
+        reader.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
+    }
+
+    @Override
+    public void close()
+    {
+        if (process != null)
+        {
+            process.destroyForcibly();
+        }
+    }
+}
