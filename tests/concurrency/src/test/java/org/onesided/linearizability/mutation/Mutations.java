@@ -20,7 +20,8 @@ import org.onesided.testing.JavaCommand;
  * is no bug, but makes seldom what would otherwise be next to never.
  *
  * <p>Bugs that no run meets, or not soon, are in a folder of their own ({@value #UNIT}): each names a test that must
- * fail with it, and pass without.
+ * fail with it, and pass without. Those in the folder {@value #KILLS} show when the server is killed: their runs do
+ * that, and nobody dawdles.
  */
 public final class Mutations
 {
@@ -28,8 +29,10 @@ public final class Mutations
 
     static final String FOLDER = "tests/concurrency/src/test/mutations";
     static final String UNIT = "unit";
+    static final String KILLS = "kills";
     private static final String RUNNER = "org.onesided.linearizability.Runner";
     private static final long OPERATIONS = 500_000;
+    private static final int KILLED = 6;
     /** After so many it is looked first whether anything is wrong. */
     private static final long FIRST_CHECK = 16_000;
     private static final Pattern ROUND_LINE = Pattern.compile("(?m)^\\w+: ([0-9,]+) operations in ");
@@ -69,9 +72,10 @@ public final class Mutations
         final Mutations mutations = new Mutations(Path.of(arguments[0]), isVerbose);
         final List<Mutation> all = mutations.all();
         final List<Mutation> unit = mutations.unit();
+        final List<Mutation> kills = mutations.kills();
         for (final String name : only)
         {
-            if (!name.equals(SLOW_MOTION) && Stream.concat(all.stream(), unit.stream())
+            if (!name.equals(SLOW_MOTION) && Stream.of(all, unit, kills).flatMap(List::stream)
                 .noneMatch(m -> m.name().equals(name)))
             {
                 throw new IllegalArgumentException("no such mutation: name=" + name);
@@ -86,6 +90,13 @@ public final class Mutations
                 System.out.printf("%s%n    %s  %s%n", mutation.name(),
                     failure.isEmpty() ? "NOT CAUGHT by" : "caught by", mutation.test());
                 isGood &= !failure.isEmpty();
+            }
+        }
+        for (final Mutation mutation : kills)
+        {
+            if (only.isEmpty() || only.contains(mutation.name()))
+            {
+                isGood &= tell(mutation.name(), mutations.runWithKills(mutation, seeds), true);
             }
         }
         if (only.isEmpty() || only.contains(SLOW_MOTION))
@@ -125,6 +136,12 @@ public final class Mutations
     List<Mutation> unit() throws IOException
     {
         return in(UNIT);
+    }
+
+    /** All bugs that show when the server is killed. */
+    List<Mutation> kills() throws IOException
+    {
+        return in(KILLS);
     }
 
     List<Mutation> in(final String folder) throws IOException
@@ -181,28 +198,44 @@ public final class Mutations
      */
     List<Outcome> run(final Mutation mutation, final int seeds) throws IOException
     {
+        return run(
+            mutation, mutation == null ? List.of(slowMotion) : List.of(mutation, slowMotion), seeds,
+            List.of("--operations", Long.toString(OPERATIONS), "--first-check", Long.toString(FIRST_CHECK)));
+    }
+
+    /** Runs with each seed, and kills the server. */
+    List<Outcome> runWithKills(final Mutation mutation, final int seeds) throws IOException
+    {
+        return run(
+            mutation, List.of(mutation), seeds, List.of("--kills", Integer.toString(KILLED), "--sync", "always"));
+    }
+
+    private List<Outcome> run(
+        final Mutation mutation, final List<Mutation> planted, final int seeds, final List<String> arguments)
+        throws IOException
+    {
         final List<Outcome> outcomes = new ArrayList<>();
-        final List<Mutation> planted = mutation == null ? List.of(slowMotion) : List.of(mutation, slowMotion);
         try (MutatedClasses classes = new MutatedClasses(root, planted))
         {
             for (int seed = 1; seed <= seeds; seed++)
             {
-                outcomes.add(runWith(classes, 1000L * seed, mutation == null ? null : mutation.failure()));
+                final List<String> all = new ArrayList<>(arguments);
+                all.addAll(List.of("--seed", Long.toString(1000L * seed)));
+                outcomes.add(runWith(classes, all, mutation == null ? null : mutation.failure()));
             }
         }
         return outcomes;
     }
 
-    private Outcome runWith(final MutatedClasses classes, final long seed, final String wanted) throws IOException
+    private Outcome runWith(final MutatedClasses classes, final List<String> arguments, final String wanted)
+        throws IOException
     {
         final long startNs = System.nanoTime();
         final Path output = Files.createTempFile("mutation", ".log");
         try
         {
             final Process process = new ProcessBuilder(JavaCommand.of(
-                RUNNER, classes.classes().toString(),
-                List.of("--operations", Long.toString(OPERATIONS), "--first-check", Long.toString(FIRST_CHECK),
-                    "--seed", Long.toString(seed))))
+                RUNNER, classes.classes().toString(), arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

@@ -36,6 +36,12 @@ class MutationsTest
         {
             mutation.apply(new HashMap<>(), root);
         }
+        final List<Mutation> kills = mutations.kills();
+        assertTrue(kills.size() >= 5, "mutations=" + kills.size());
+        for (final Mutation mutation : kills)
+        {
+            mutation.apply(new HashMap<>(), root);
+        }
         final List<Mutation> stress = mutations.in("stress");
         assertTrue(stress.size() >= 3, "mutations=" + stress.size());
         for (final Mutation mutation : stress)
