@@ -4,11 +4,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,34 +24,59 @@ import org.onesided.testing.JavaCommand;
  */
 final class KilledServer implements AutoCloseable
 {
-    private static final Pattern READY = Pattern.compile("ready: (\\S+)(?:.* metrics=(\\S+))?.*");
+    private static final Pattern READY = Pattern.compile("ready: .* metrics=(\\S+).*");
     private static final Pattern RESUMED = Pattern.compile("(?m)^onesided_sessions_resumed_total (\\d+)");
     private static final long START_SECONDS = 180;
     private static final long END_SECONDS = 120;
     private static final long LOOK_MS = 20;
     private static final int METRICS_MS = 2000;
+    /** Systems give ports from 32768 on to those who do not ask for one. */
+    private static final int FIRST_PORT = 15_000;
+    private static final int LAST_PORT = 32_000;
+    private static final int PORT_TRIES = 100;
 
     private final List<String> options;
     private final Path log;
-    private String address = "127.0.0.1:0";
+    private final String address;
     private Process process;
     private Thread reader;
     private long startedNs;
     private volatile Ready ready;
 
     /** What the ready line tells. */
-    private record Ready(String address, String metrics, long atNs)
+    private record Ready(String metrics, long atNs)
     {
     }
 
     /**
      * @param options of the server beyond its address.
      * @param log     where its log goes, that of all its processes.
+     * @throws IOException if there is no port for it.
      */
-    KilledServer(final List<String> options, final Path log)
+    KilledServer(final List<String> options, final Path log) throws IOException
     {
+        address = "127.0.0.1:" + anyPort();
         this.options = options;
         this.log = log;
+    }
+
+    /** A free port that nobody gets by chance while the server is gone: neither a client nor another test. */
+    private static int anyPort() throws IOException
+    {
+        IOException failure = null;
+        for (int i = 0; i < PORT_TRIES; i++)
+        {
+            final int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, LAST_PORT);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress()))
+            {
+                return socket.getLocalPort();
+            }
+            catch (final IOException e)
+            {
+                failure = e;
+            }
+        }
+        throw failure;
     }
 
     /** Starts it, without waiting. */
@@ -77,7 +105,7 @@ final class KilledServer implements AutoCloseable
                 final Matcher matcher = READY.matcher(line);
                 if (matcher.matches())
                 {
-                    ready = new Ready(matcher.group(1), matcher.group(2), System.nanoTime());
+                    ready = new Ready(matcher.group(1), System.nanoTime());
                 }
             }
         }
@@ -107,7 +135,6 @@ final class KilledServer implements AutoCloseable
                 throw new IOException("server does not get ready: seconds=" + HangGuard.seconds(START_SECONDS));
             }
         }
-        address = ready.address();
         return TimeUnit.NANOSECONDS.toMillis(ready.atNs() - startedNs);
     }
 
