@@ -20,6 +20,7 @@ record KillSettings(String device, String sync, int kills, long seed, int client
     List<String> server()
     {
         return List.of("--device", device, "--sync", sync, "--snapshot-log", "16m", "--memory", "128m",
-            "--memory-initial", "1k", "--memory-release", "1ms", "--shards", "2", "--handshake-timeout", "60s", "--spin", "never");
+            "--memory-initial", "1k", "--memory-release", "1ms", "--shards", "2",
+            "--handshake-timeout", "60s", "--spin", "never");
     }
 }

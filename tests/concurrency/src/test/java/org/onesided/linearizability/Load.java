@@ -6,25 +6,30 @@ package org.onesided.linearizability;
 enum Load
 {
     /** Many operations, mostly of short values. */
-    USUAL(300_000, 5000, 1, 8, true),
+    USUAL(300_000, 5000, 1, 8, 30, true),
     /**
-     * For runs that kill the server: some values take several entries of its log, and keys do not expire, since
-     * requests that change nothing do not tell when the log's time has gone on.
+     * For runs that kill the server. Some values take several entries of its log. Much is counted, since counts show at
+     * once what is done twice. Keys do not expire: requests that change nothing do not tell when the log's time has
+     * gone on.
      */
-    KILLS(8 << 20, 8_300_000, 20, 3, false);
+    KILLS(8 << 20, 8_300_000, 20, 3, 5, false);
 
     private final int longest;
     private final int spread;
     private final int longOnes;
     private final int burstOfAKey;
+    private final int countOdds;
     private final boolean expires;
 
-    Load(final int longest, final int spread, final int longOnes, final int burstOfAKey, final boolean expires)
+    Load(
+        final int longest, final int spread, final int longOnes, final int burstOfAKey, final int countOdds,
+        final boolean expires)
     {
         this.longest = longest;
         this.spread = spread;
         this.longOnes = longOnes;
         this.burstOfAKey = burstOfAKey;
+        this.countOdds = countOdds;
         this.expires = expires;
     }
 
@@ -50,6 +55,12 @@ enum Load
     int burstOfAKey()
     {
         return burstOfAKey;
+    }
+
+    /** One thing of so many is an increment, an append, or a look at what these make. */
+    int countOdds()
+    {
+        return countOdds;
     }
 
     /** Whether keys expire. */

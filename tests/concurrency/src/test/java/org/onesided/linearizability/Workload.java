@@ -44,8 +44,6 @@ final class Workload
     private static final int FRONT_WIDTH = 4;
     /** One thing of so many is a scan, which counts for as many operations as there are keys. */
     private static final int SCAN_ODDS = 300;
-    /** One thing of so many is an increment, an append, or a look at what these make. */
-    private static final int COUNT_ODDS = 30;
     /** One thing of so many has to do with the time when a key expires. */
     private static final int EXPIRY_ODDS = 12;
 
@@ -122,7 +120,7 @@ final class Workload
             {
                 scan();
             }
-            else if (random.nextInt(COUNT_ODDS) == 0 && !evicts)
+            else if (random.nextInt(load.countOdds()) == 0 && !evicts)
             {
                 counts.run();
             }
