@@ -268,8 +268,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     }
 
     /**
-     * Splits all buckets for which it is time, and removes all keys whose time is over. What is read back comes faster than rounds, and
-     * chains must not get longer, nor the heap fuller, than they were when the entries were proposed.
+     * Splits all buckets for which it is time, and removes all keys whose time is over. What is read back comes faster
+     * than rounds, and chains must not get longer, nor the heap fuller, than they were when the entries were proposed.
      */
     private void catchUp()
     {
