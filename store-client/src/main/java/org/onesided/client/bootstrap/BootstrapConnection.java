@@ -190,7 +190,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello("", token, SessionIdentity.NONE, Bootstrap.FEATURES);
+            sayHello("", token, SessionIdentity.NONE);
             receive(OfferDecoder.TEMPLATE_ID);
             final List<String> names = new ArrayList<>();
             for (final OfferDecoder.DevicesDecoder device :
@@ -220,7 +220,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello(deviceKind, token, resume, Bootstrap.FEATURES);
+            sayHello(deviceKind, token, resume);
             receive(WelcomeDecoder.TEMPLATE_ID);
             return welcome(new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume);
         }
@@ -231,13 +231,12 @@ public final class BootstrapConnection implements AutoCloseable
     }
 
     private void sayHello(
-        final String deviceKind, final byte[] token, final SessionIdentity resume, final long features)
-        throws IOException
+        final String deviceKind, final byte[] token, final SessionIdentity resume) throws IOException
     {
         final HelloEncoder hello = new HelloEncoder()
             .wrapAndApplyHeader(channel.outgoing(), 0, header)
             .protocolVersion(Bootstrap.VERSION)
-            .features(features)
+            .features(Bootstrap.FEATURES)
             .resumeServerLife(resume.serverLife())
             .resumeSession(resume.session())
             .resumeSecretHigh(resume.secretHigh())
@@ -384,7 +383,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello("", token, SessionIdentity.NONE, Bootstrap.FEATURES | Bootstrap.BACKUP);
+            sayHello(Bootstrap.BACKUP, token, SessionIdentity.NONE);
             return new BackupReceipt(channel, this::failed);
         }
         catch (final IOException e)

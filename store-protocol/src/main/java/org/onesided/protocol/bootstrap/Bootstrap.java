@@ -14,8 +14,8 @@ public final class Bootstrap
      * send them.
      */
     public static final long ACCESSES = 1;
-    /** Bit of the features in a {@code Hello}: the client wants a backup instead of a session. */
-    public static final long BACKUP = 2;
+    /** Stands for the kind of a device in the {@code Hello} of a client that wants a backup instead of a session. */
+    public static final String BACKUP = "backup";
     /** Longest part of a backup in a {@code BackupPart}, in bytes. */
     public static final int MAX_BACKUP_PART = 15 * 1024;
     /**

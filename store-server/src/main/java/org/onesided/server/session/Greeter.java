@@ -108,7 +108,7 @@ final class Greeter
             closer.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
             return;
         }
-        if ((hello.features() & Bootstrap.BACKUP) != 0)
+        if (kind.equals(Bootstrap.BACKUP))
         {
             backUp(connection, identity);
             return;
