@@ -66,6 +66,7 @@ final class LoggedPulls
     void add(final PullOwner owner, final Pull pull)
     {
         final Logged logged = new Logged(owner, owner.session().id(), pull);
+        pull.isLogged = true;
         all.put(new Name(logged.session, pull.requestId), logged);
         unproposed.add(logged);
     }
@@ -74,6 +75,26 @@ final class LoggedPulls
     boolean isEmpty()
     {
         return all.size() == unproposed.size() && (unproposed.isEmpty() || !unproposed.peek().isBegun());
+    }
+
+    /** Whether a session has values here. */
+    boolean concern(final long session)
+    {
+        return !all.isEmpty() && all.keySet().stream().anyMatch((name) -> name.session == session);
+    }
+
+    /** Whether a session has values here that came over a former queue pair. */
+    boolean concern(final PullOwner present)
+    {
+        return !all.isEmpty() && all.values().stream().anyMatch(
+            (logged) -> logged.owner.session() == present.session() && logged.owner != present);
+    }
+
+    /** Whether a session has a value here for a key of that hash. */
+    boolean concern(final long session, final long keyHash)
+    {
+        return !all.isEmpty() && all.values().stream().anyMatch(
+            (logged) -> logged.session == session && logged.pull.keyHash == keyHash);
     }
 
     /** Whether to begin with no further value. */
@@ -145,6 +166,12 @@ final class LoggedPulls
         {
             all.remove(new Name(logged.session, pull.requestId));
             refuse(logged, status);
+            final AppliedListener present = logged.owner.session().listener();
+            if (present != null)
+            {
+                // The request may have been sent again over another queue pair.
+                present.onApplied(pull.requestId);
+            }
         }
         return true;
     }

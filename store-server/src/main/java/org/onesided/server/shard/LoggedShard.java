@@ -41,7 +41,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LoggedRoom room;
     private final LoggedPulls pulls;
     private final EntryApplier applier;
-    /** Sessions that ended while the log took no proposals. */
+    /** Sessions whose end is to be proposed, as soon as the log takes that and has all of their values. */
     private final LongArrayList ended = new LongArrayList();
     private final SnapshotStore store;
     private final ShardSnapshots snapshots;
@@ -115,16 +115,22 @@ final class LoggedShard implements LogListener, AutoCloseable
         }
     }
 
-    /** Proposes that a session has ended, as soon as the log takes that. */
+    /** A session has ended. */
     void end(final long session)
     {
-        if (proposals.isOpen())
+        ended.addLong(session);
+    }
+
+    private void proposeEnds()
+    {
+        for (int i = ended.size() - 1; proposals.isOpen() && i >= 0; i--)
         {
-            proposals.add(ItemKind.END_SESSION, session);
-        }
-        else
-        {
-            ended.addLong(session);
+            final long session = ended.getLong(i);
+            if (!pulls.concern(session))
+            {
+                ended.fastUnorderedRemove(i);
+                proposals.add(ItemKind.END_SESSION, session);
+            }
         }
     }
 
@@ -212,6 +218,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         {
             proposals.tick();
         }
+        proposeEnds();
         return proposals.flush();
     }
 
@@ -284,8 +291,6 @@ final class LoggedShard implements LogListener, AutoCloseable
     {
         room.clear();
         proposals.begin();
-        ended.forEach((session) -> proposals.add(ItemKind.END_SESSION, session));
-        ended.clear();
         final List<ShardSession> lost = sessions.onLost();
         // From here on, requests that waited are proposed.
         pulls.onLost();

@@ -24,6 +24,8 @@ final class Pull
     UnsafeBuffer message;
     /** Bytes of the value that were proposed to the log. */
     int proposed;
+    /** Whether it is the log's turn, which needs no queue pair. */
+    boolean isLogged;
     private int posted;
     private int arrived;
     /** Receives that hold the request: the first, and one for each resend. */
@@ -48,6 +50,7 @@ final class Pull
         length = valueLength;
         message = null;
         proposed = 0;
+        isLogged = false;
         posted = 0;
         arrived = 0;
         waiterCount = 0;

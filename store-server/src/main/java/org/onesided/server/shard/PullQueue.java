@@ -43,6 +43,19 @@ final class PullQueue
         return active.isEmpty();
     }
 
+    /** Whether all values are in the hands of the log, so that nothing of the queue pair is needed any more. */
+    boolean isLogged()
+    {
+        for (int i = 0; i < active.size(); i++)
+        {
+            if (!active.get(i).isLogged)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     boolean hasRoomFor(final long length)
     {
         return active.isEmpty() || activeBytes + length <= limit;

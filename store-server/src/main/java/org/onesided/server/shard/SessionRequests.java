@@ -176,7 +176,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     public Outcome retry(final Request request)
     {
         final boolean isPull = request.isPull();
-        if (life.isEnding() || !sends.canAnswer() || isPull && !pulls.hasRoomFor(request.largeValueLength()))
+        if (life.isEnding() || !sends.canAnswer() || isPull && !hasRoomFor(request.largeValueLength()))
         {
             return Outcome.NOT_NOW;
         }
@@ -207,10 +207,10 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         goOn();
     }
 
-    /** Whether a value is being pulled or published. */
+    /** Whether a value is being pulled, or on its way to the table or the log. */
     boolean isPulling()
     {
-        return !pulls.isEmpty();
+        return !pulls.isLogged();
     }
 
     /** Drops the waiting requests, because the queue pair has ended. They are executed only if they are sent again. */
@@ -381,7 +381,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     /** Whether an earlier write to the same key is still in progress, which the request must not overtake. */
     private boolean isOvertaking(final Request request)
     {
-        return logged != null && logged.isOvertaking(request) ||
+        return logged != null && (logged.isOvertaking(request) ||
+            request.hasKey() && log.pulls().concern(session.id(), request.keyHash())) ||
             (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&
             (pulls.concerns(request.keyHash()) || roomless.concern(request.keyHash()));
     }
@@ -513,6 +514,12 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         return RecordDescriptor.length(request.keyLength(), valueLength, RecordDescriptor.EXPIRY_FLAG);
     }
 
+    /** Whether the session may have a value pulled: what its former queue pairs have left in the log comes first. */
+    private boolean hasRoomFor(final long length)
+    {
+        return pulls.hasRoomFor(length) && (log == null || !log.pulls().concern(this));
+    }
+
     private boolean putLarge(final Request request)
     {
         final long length = request.largeValueLength();
@@ -524,18 +531,18 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return answers.refuse(RequestKind.PUT_LARGE, request, Status.PULL_FAILED);
         }
-        if (!pulls.hasRoomFor(length))
+        final Status logStatus = log == null ? Status.OK : log.check(request);
+        if (logStatus != Status.OK && logStatus != Status.BUSY)
+        {
+            return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
+        }
+        if (!hasRoomFor(length))
         {
             return false;
         }
-        final Status logStatus = log == null ? Status.OK : log.check(request);
         if (logStatus == Status.BUSY)
         {
             return !roomless.contains(request) && awaitRoom(request);
-        }
-        if (logStatus != Status.OK)
-        {
-            return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
         }
         // Saves the pull. The condition counts when the value is published.
         final int conflict = executor.compare(request, workbench.answer());

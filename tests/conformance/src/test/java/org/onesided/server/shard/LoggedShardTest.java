@@ -454,6 +454,82 @@ class LoggedShardTest
         assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
     }
 
+    @Test
+    void shouldLetASessionGoOnOverAnotherQueuePairWhileItsValueIsInALogThatFailed()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.send(0, putLarge(1, "k1", 300_000));
+            table.stepOn();
+            log.fail();
+            table.step();
+            table.connect(0);
+            table.send(0, get(2, "k2"));
+            table.step();
+            assertEquals(2, answered(table));
+            table.send(0, putLarge(1, "k1", 300_000));
+            table.step();
+            assertNull(table.answer(0), "nobody knows yet what became of it");
+            log.commit(Integer.MAX_VALUE);
+            log.reopen();
+            table.settle();
+            assertEquals(Status.OK, answer(table).status());
+            assertNotEquals("absent", table.describe("k1"));
+            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+        }
+    }
+
+    @Test
+    void shouldEndASessionBehindItsLastValue()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.send(0, putLarge(1, "k1", 9 << 20));
+            table.stepOn();
+            table.leave(0);
+            assertEquals("absent", table.describe("k1"));
+            table.settle();
+            assertNotEquals("absent", table.describe("k1"));
+            assertEquals(List.of(), table.shard().loggedSessions());
+            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfASessionsWritesOfAKeyOverItsNextQueuePair()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.connect(1);
+            table.settle();
+            // As much as is proposed ahead of the log.
+            table.send(1, putLarge(1, "k0", 9 << 20));
+            table.stepOn();
+            table.send(0, putLarge(1, "k1", 1 << 20));
+            table.stepOn();
+            table.connect(0);
+            table.send(0, put(2, "k1", new byte[10]));
+            table.send(0, putLarge(3, "k2", 1 << 20));
+            table.stepOn();
+            assertNull(table.answer(0));
+            table.settle();
+            assertEquals(2, answered(table));
+            assertEquals(3, answered(table));
+            assertTrue(table.describe("k1").startsWith("length=10 "), table.describe("k1"));
+        }
+    }
+
     private long recordsOf(final List<byte[]> entries)
     {
         try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock, store("second")))

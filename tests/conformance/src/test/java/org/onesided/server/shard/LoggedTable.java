@@ -136,15 +136,8 @@ final class LoggedTable implements AutoCloseable
         }
         if (connections[number] != null)
         {
-            final int before = ended;
             session = connections[number].session();
-            shard.end(connections[number]);
-            for (int i = 0; ended == before; i++)
-            {
-                require(i < STEPS, "the queue pair does not end");
-                log.commit(1);
-                shard.doWork();
-            }
+            endQueuePair(number);
         }
         wires[number].renew();
         connections[number] = new CreditedQueuePair(
@@ -155,20 +148,23 @@ final class LoggedTable implements AutoCloseable
         shard.doWork();
     }
 
-    /** A session ends for good, as when its client says goodbye. */
-    void leave(final int number)
+    private void endQueuePair(final int number)
     {
-        final ShardSession session = connections[number].session();
         final int before = ended;
         shard.end(connections[number]);
         for (int i = 0; ended == before; i++)
         {
             require(i < STEPS, "the queue pair does not end");
-            log.commit(1);
             shard.doWork();
         }
+    }
+
+    /** A session ends for good, as when its client says goodbye. */
+    void leave(final int number)
+    {
+        endQueuePair(number);
+        shard.forget(connections[number].session());
         connections[number] = null;
-        shard.forget(session);
         shard.doWork();
     }
 
@@ -192,6 +188,15 @@ final class LoggedTable implements AutoCloseable
     void step()
     {
         shard.doWork();
+    }
+
+    /** Steps the shard so often that all happens which needs no commit. */
+    void stepOn()
+    {
+        for (int i = 0; i < 1000; i++)
+        {
+            step();
+        }
     }
 
     /** Commits everything and steps the shard until nothing moves any more. */
