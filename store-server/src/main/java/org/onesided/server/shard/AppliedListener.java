@@ -8,6 +8,9 @@ interface AppliedListener
     /** A write was applied, and its answer is remembered. */
     void onApplied(long requestId);
 
+    /** The log takes no writes any more, for now or for good. */
+    void onLogFailed();
+
     /** What was proposed and not applied is not in the log, and never will be. */
     void onLogLost();
 }

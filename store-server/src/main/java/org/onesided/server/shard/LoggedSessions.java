@@ -57,10 +57,18 @@ final class LoggedSessions
      */
     List<ShardSession> onLost()
     {
+        sessions.values().forEach((session) -> session.window().forgetLogged());
+        opening.values().forEach((session) -> session.window().forgetLogged());
+        final List<ShardSession> connected = connected();
+        opening.clear();
+        return connected;
+    }
+
+    /** Sessions that have a queue pair, also those whose opening is proposed. */
+    List<ShardSession> connected()
+    {
         final List<ShardSession> all = toList();
         all.addAll(opening.values());
-        opening.clear();
-        all.forEach((session) -> session.window().forgetLogged());
         all.removeIf((session) -> session.listener() == null);
         return all;
     }

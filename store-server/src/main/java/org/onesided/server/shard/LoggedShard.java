@@ -87,6 +87,12 @@ final class LoggedShard implements LogListener, AutoCloseable
             applier);
     }
 
+    /** Whether the log takes writes. */
+    boolean isOpen()
+    {
+        return proposals.isOpen();
+    }
+
     /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
     Status check(final Request request)
     {
@@ -310,6 +316,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         proposals.stop();
         isOpen = false;
         logFailures++;
+        sessions.connected().forEach((session) -> session.listener().onLogFailed());
     }
 
     /** The shard stops: values in a log that has failed are given up. */

@@ -359,6 +359,12 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     }
 
     @Override
+    public void onLogFailed()
+    {
+        goOn();
+    }
+
+    @Override
     public void onLogLost()
     {
         logged.onLost();
@@ -381,6 +387,11 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     /** Whether an earlier write to the same key is still in progress, which the request must not overtake. */
     private boolean isOvertaking(final Request request)
     {
+        if (log != null && !log.isOpen())
+        {
+            // Writes are refused, and lookups do not wait for what may never come: none of it is acknowledged.
+            return false;
+        }
         return logged != null && (logged.isOvertaking(request) ||
             request.hasKey() && log.pulls().concern(session.id(), request.keyHash())) ||
             (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&

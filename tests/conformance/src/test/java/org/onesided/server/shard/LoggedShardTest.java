@@ -530,6 +530,31 @@ class LoggedShardTest
         }
     }
 
+    @Test
+    void shouldAnswerLookupsThatWaitForAWriteOfTheirKeyWhenTheLogFails()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.send(0, put(1, "k1", new byte[10]));
+            table.send(0, get(2, "k1"));
+            table.send(0, get(3, "k2"));
+            table.step();
+            assertNull(table.answer(0));
+            log.fail();
+            table.step();
+            table.step();
+            assertEquals(2, answered(table));
+            assertEquals(3, answered(table));
+            table.send(0, get(4, "k1"));
+            table.step();
+            assertEquals(4, answered(table));
+        }
+    }
+
     private long recordsOf(final List<byte[]> entries)
     {
         try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock, store("second")))
