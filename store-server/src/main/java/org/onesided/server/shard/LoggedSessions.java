@@ -38,6 +38,17 @@ final class LoggedSessions
         }
     }
 
+    /** A session ends that the log knows, or will; whether it is one. */
+    boolean onEnding(final long id)
+    {
+        final ShardSession session = sessions.containsKey(id) ? sessions.get(id) : opening.get(id);
+        if (session != null)
+        {
+            session.end();
+        }
+        return session != null;
+    }
+
     /** The end of a session is committed. */
     void end(final long id)
     {

@@ -124,7 +124,10 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** A session has ended. */
     void end(final long session)
     {
-        ended.addLong(session);
+        if (sessions.onEnding(session))
+        {
+            ended.addLong(session);
+        }
     }
 
     private void proposeEnds()
@@ -298,6 +301,15 @@ final class LoggedShard implements LogListener, AutoCloseable
         room.clear();
         proposals.begin();
         final List<ShardSession> lost = sessions.onLost();
+        // Of some, the end was proposed and lost.
+        ended.clear();
+        sessions.forEach((session) ->
+        {
+            if (session.isEnded())
+            {
+                ended.addLong(session.id());
+            }
+        });
         // From here on, requests that waited are proposed.
         pulls.onLost();
         lost.forEach((session) -> session.listener().onLogLost());

@@ -21,6 +21,8 @@ public final class ShardSession
     private AppliedListener listener;
     /** Generation of proposals in which the log was told of the session; 0 for none. */
     private long generation;
+    /** Whether nobody can resume it. */
+    private boolean isEnded;
 
     /**
      * @param id       of the session.
@@ -66,6 +68,17 @@ public final class ShardSession
     void generation(final long value)
     {
         generation = value;
+    }
+
+    /** Whether nobody can resume it, so that the log is to be told of its end. */
+    boolean isEnded()
+    {
+        return isEnded;
+    }
+
+    void end()
+    {
+        isEnded = true;
     }
 
     boolean mayBorrow(final long length)

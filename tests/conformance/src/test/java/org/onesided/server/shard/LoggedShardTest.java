@@ -555,6 +555,23 @@ class LoggedShardTest
         }
     }
 
+    @Test
+    void shouldEndASessionWhoseEndWasLost()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            table.disconnect(0);
+            log.fail();
+            log.reopen();
+            table.settle();
+            assertEquals(List.of(), table.shard().loggedSessions());
+        }
+    }
+
     private long recordsOf(final List<byte[]> entries)
     {
         try (LoggedTable table = new LoggedTable(new MemoryLog(entries, 0), MEMORY, 2, clock, store("second")))

@@ -61,6 +61,7 @@ final class LoggedTable implements AutoCloseable
     private final ShardTable table;
     private final Shard shard;
     private int ended;
+    private long newest = SESSIONS;
     private boolean isRecovered;
 
     /**
@@ -139,9 +140,20 @@ final class LoggedTable implements AutoCloseable
             session = connections[number].session();
             endQueuePair(number);
         }
+        attach(number, session == null ? new ShardSession(number + 1, GEOMETRY) : session);
+    }
+
+    /** Connects a session that was never there before. */
+    void connectAnew(final int number)
+    {
+        attach(number, new ShardSession(++newest, GEOMETRY));
+    }
+
+    private void attach(final int number, final ShardSession session)
+    {
         wires[number].renew();
         connections[number] = new CreditedQueuePair(
-            session == null ? new ShardSession(number + 1, GEOMETRY) : session, wires[number], GEOMETRY,
+            session, wires[number], GEOMETRY,
             buffers[number], BUFFERS_KEY, 1, number, 1, shard.nextTag());
         connections[number].postReceives(receives);
         shard.attach(connections[number]);
