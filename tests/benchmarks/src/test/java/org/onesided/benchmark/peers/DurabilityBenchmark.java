@@ -105,7 +105,11 @@ public final class DurabilityBenchmark implements Callable<Integer>
             new PutsOnDisk(lab, settings, table).run();
             new SnapshotsAndRestarts(lab, settings, table).run();
         }
-        print(table);
+        finally
+        {
+            // What was measured before a failure must not be lost with it.
+            print(table);
+        }
         return 0;
     }
 
