@@ -564,7 +564,7 @@ class LoggedShardTest
             table.recover();
             table.connect(0);
             table.settle();
-            table.disconnect(0);
+            table.leave(0);
             log.fail();
             log.reopen();
             table.settle();
