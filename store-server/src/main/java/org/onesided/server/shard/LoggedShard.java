@@ -96,7 +96,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
     Status check(final Request request)
     {
-        return proposals.isOpen() ? room.check(request) : Status.STORAGE_FAILED;
+        return !proposals.isOpen() ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY : room.check(request);
     }
 
     /** Proposes a write, whose message is copied. */
@@ -107,10 +107,10 @@ final class LoggedShard implements LogListener, AutoCloseable
         proposals.addWrite(session.id(), request.message());
     }
 
-    /** Proposes that a session may write, unless that was done. */
+    /** Proposes that a session may write, unless that was done, or has to wait until it writes. */
     void open(final ShardSession session)
     {
-        if (proposals.isOpen() && session.generation() != proposals.generation())
+        if (proposals.isOpen() && !proposals.isFull() && session.generation() != proposals.generation())
         {
             session.generation(proposals.generation());
             if (sessions.get(session.id()) == null)
@@ -132,7 +132,7 @@ final class LoggedShard implements LogListener, AutoCloseable
 
     private void proposeEnds()
     {
-        for (int i = ended.size() - 1; proposals.isOpen() && i >= 0; i--)
+        for (int i = ended.size() - 1; proposals.isOpen() && !proposals.isFull() && i >= 0; i--)
         {
             final long session = ended.getLong(i);
             if (!pulls.concern(session))
@@ -152,7 +152,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     Status refusal(final Request request)
     {
         final Status status = check(request);
-        return status == Status.OK || status == Status.BUSY ? Status.CHAIN_FULL : status;
+        // What is BUSY waits for the log only.
+        return status == Status.BUSY ? Status.STORAGE_FAILED : status == Status.OK ? table.roomlessStatus() : status;
     }
 
     /** Bytes that a request which waits for room needs. */

@@ -18,7 +18,8 @@ import org.onesided.server.log.ShardLog;
  * {@value #MAX_OUTSTANDING} entries are on their way, items of the next rounds are collected in one more: so entries
  * get longer when the log is slow, and one force of the disk serves more requests. Belongs to the shard's thread.
  *
- * <p>Requests of sessions are bounded by their credits. Pieces of long values ask {@link #hasRoom} before.
+ * <p>Requests ask {@link #isFull} before: those of a session are bounded by its credits, but sessions come and go.
+ * Pieces of long values ask {@link #hasRoom}.
  */
 final class Proposals
 {
@@ -26,6 +27,10 @@ final class Proposals
     private static final int MAX_OUTSTANDING = 4;
     /** Entries that pieces of long values fill ahead of the log. */
     private static final int MAX_AHEAD = 4;
+    /** Entries that are collected at most while the log is slow: about 60 MiB. */
+    private static final int MAX_COLLECTED = 64;
+    /** Unused entries that are kept. */
+    private static final int MAX_IDLE = MAX_AHEAD;
 
     private static final long NONE = -1;
 
@@ -101,7 +106,7 @@ final class Proposals
     void stop()
     {
         isOpen = false;
-        idle.addAll(full);
+        full.forEach(this::keep);
         full.clear();
         draft.clear();
     }
@@ -110,6 +115,21 @@ final class Proposals
     boolean hasRoom()
     {
         return full.size() < MAX_AHEAD;
+    }
+
+    /** Whether so much is collected that further requests have to wait. */
+    boolean isFull()
+    {
+        return full.size() >= MAX_COLLECTED;
+    }
+
+    /** The memory of those that are not kept is freed with the garbage. */
+    private void keep(final Draft unused)
+    {
+        if (idle.size() < MAX_IDLE)
+        {
+            idle.add(unused);
+        }
     }
 
     /** Whether nothing is on its way, or waits to be. */
@@ -205,7 +225,7 @@ final class Proposals
             next.clear();
             if (next != draft)
             {
-                idle.add(full.remove());
+                keep(full.remove());
             }
         }
         return count;

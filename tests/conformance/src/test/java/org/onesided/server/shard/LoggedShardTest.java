@@ -23,6 +23,7 @@ import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.snapshot.SnapshotStore;
 
 /** Writes through a log: when they take effect, and that the log gives the same table and the same answers again. */
@@ -569,6 +570,43 @@ class LoggedShardTest
             log.reopen();
             table.settle();
             assertEquals(List.of(), table.shard().loggedSessions());
+        }
+    }
+
+    @Test
+    void shouldRefuseWritesOnceTooMuchWaitsForTheLog()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            final String key = "k".repeat(RecordDescriptor.MAX_KEY_LENGTH);
+            final int most = (100 << 20) / (8 * key.length());
+            byte[] answer = null;
+            for (int i = 0; answer == null; i++)
+            {
+                assertTrue(i < most, "memory grows without end");
+                table.connectAnew(0);
+                for (int id = 1; id <= 8; id++)
+                {
+                    table.send(0, delete(id, key));
+                }
+                table.step();
+                table.step();
+                answer = table.answer(0);
+                if (answer == null)
+                {
+                    table.disconnect(0);
+                }
+            }
+            assertEquals(Status.STORAGE_FAILED, new WriteAnswerDecoder().wrapAndApplyHeader(
+                new UnsafeBuffer(answer), 0, new MessageHeaderDecoder()).status());
+            table.settle();
+            table.disconnect(0);
+            table.connectAnew(0);
+            table.send(0, put(1, "k1", new byte[10]));
+            table.settle();
+            assertEquals(Status.OK, answer(table).status());
         }
     }
 
