@@ -46,7 +46,7 @@ public interface ShardLog extends AutoCloseable
     /**
      * Waits until all that was handed over is on the disk. Safe to call from any thread but the shard's.
      *
-     * @throws IOException if the file system fails.
+     * @throws IOException if the file system fails, or has failed.
      */
     void force() throws IOException;
 

@@ -51,6 +51,7 @@ public final class RaftShardLog implements ShardLog
     private volatile ShardStateMachine stateMachine;
     private volatile boolean isProposing;
     private volatile boolean isHopeless;
+    private volatile boolean hasFailed;
     private volatile long diskBytes;
 
     RaftShardLog(
@@ -160,6 +161,11 @@ public final class RaftShardLog implements ShardLog
     @Override
     public void force() throws IOException
     {
+        if (hasFailed)
+        {
+            // The system forgets what it could not write, and a second try reports success.
+            throw new IOException("log has failed before: path=" + directory);
+        }
         LogFiles.force(directory);
     }
 
@@ -278,6 +284,7 @@ public final class RaftShardLog implements ShardLog
             if (state != State.CLOSED && state != State.FAILED)
             {
                 state = State.FAILED;
+                hasFailed = true;
                 handOver.failed("the log cannot be written until the server is restarted: path=" + directory +
                     ", reason=" + DiskErrors.reason(failure));
                 LOGGER.error("log failed, and takes no entries until a restart: path={}", directory, failure);

@@ -83,6 +83,20 @@ class RaftLogsTest
     }
 
     @Test
+    void shouldNotSayThatAllIsOnTheDiskAfterAFailure() throws Exception
+    {
+        final RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING));
+        try (logs)
+        {
+            new LogUser(logs.log(0)).awaitReady();
+            logs.log(0).force();
+            logs.log(0).failForGood(new IOException("the test said so"));
+        }
+        // A second fdatasync would report success.
+        assertThrows(IOException.class, () -> logs.log(0).force());
+    }
+
+    @Test
     void shouldTakeEntriesOfTheMaximumLengthAndRefuseLongerOnes() throws Exception
     {
         try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
