@@ -110,10 +110,16 @@ final class BucketSplitter
         return missing <= 0 ? 0 : split((int)Math.min(maxBuckets, missing), Long.MAX_VALUE);
     }
 
-    /** Whether the next bucket can be split once memory has come, which may be on its way. */
-    boolean waitsForMemory()
+    /** Whether the next bucket cannot be split, nor later: at the end of the last level, or of the memory. */
+    boolean isAtEnd()
     {
-        return !hasRoom() && endOfNext() <= allBytes() && memory.growable() > 0 && !memory.isRefused();
+        if (endOfNext() > allBytes())
+        {
+            return true;
+        }
+        // In this order, as memory may come in between.
+        final boolean mayGrow = memory.growable() > 0 && !memory.isRefused();
+        return !mayGrow && !hasRoom();
     }
 
     private int split(final int wanted, final long maxBytes)

@@ -49,7 +49,7 @@ public final class TableLoad
     public boolean prepareIndex(final long bucketCount, final int maxBuckets)
     {
         final int count = growth.growTo(bucketCount, maxBuckets);
-        return splitter.bucketCount() >= bucketCount || count == 0 && !splitter.waitsForMemory();
+        return splitter.bucketCount() >= bucketCount || count == 0 && splitter.isAtEnd();
     }
 
     /**
