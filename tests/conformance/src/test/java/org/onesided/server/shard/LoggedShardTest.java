@@ -10,15 +10,10 @@ import static org.onesided.server.shard.RequestMessages.*;
 
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -26,13 +21,11 @@ import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.snapshot.SnapshotStore;
 
-/** Writes through a log: when they take effect, and that the log gives the same table and the same answers again. */
+/** Writes through a log: when they take effect, and what becomes of them when the log fails. */
 class LoggedShardTest
 {
     private static final long MEMORY = 16 << 20;
     private static final long TABLE_ID = 1;
-    private static final int KEYS = 40;
-    private static final int REQUESTS = 3000;
 
     private final long[] clock = { 1_000_000 };
 
@@ -42,131 +35,6 @@ class LoggedShardTest
     private SnapshotStore store(final String name)
     {
         return new SnapshotStore(directory.resolve(name), TABLE_ID, 0, 1);
-    }
-
-    private static List<String> keys()
-    {
-        final List<String> keys = new ArrayList<>();
-        for (int i = 0; i < KEYS; i++)
-        {
-            keys.add("k" + i);
-            keys.add("n" + i);
-            keys.add("a" + i);
-        }
-        return keys;
-    }
-
-    private byte[] random(final Random random, final long id)
-    {
-        final int number = random.nextInt(KEYS);
-        final String key = "k" + number;
-        final ExpiryKind time = random.nextBoolean() ? ExpiryKind.NEVER : ExpiryKind.AFTER;
-        final long expiry = time == ExpiryKind.NEVER ? 0 : 1 + random.nextInt(2000);
-        return switch (random.nextInt(14))
-        {
-            case 0, 1 -> put(id, key, new byte[random.nextInt(200)]);
-            case 2 -> put(id, key, random.nextInt(6000), time, expiry);
-            case 3 -> putLarge(id, key, 1 + random.nextInt(200_000), time, expiry);
-            case 4 -> putLarge(id, key, 1 + random.nextInt(500_000));
-            case 5 -> delete(id, key);
-            case 6 -> putIf(id, random.nextBoolean() ? ConditionKind.ABSENT : ConditionKind.PRESENT, 0, key,
-                random.nextInt(5000));
-            case 7 -> putLargeIf(id, random.nextBoolean() ? ConditionKind.ABSENT : ConditionKind.PRESENT, key,
-                1 + random.nextInt(50_000));
-            case 8 -> deleteIf(id, ConditionKind.PRESENT, key);
-            case 9 -> increment(id, "n" + number, random.nextInt(), 5);
-            case 10 -> append(id, "a" + number, random.nextInt(4096));
-            case 11 -> touch(id, key, time, expiry);
-            case 12 -> get(id, "n" + number);
-            default -> ttl(id, key);
-        };
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void shouldGiveTheSameTableAndAnswersAgain(final long seed)
-    {
-        final MemoryLog log = new MemoryLog();
-        final List<String> digest;
-        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
-        {
-            run(table, log, new Random(seed));
-            digest = table.digest(keys());
-        }
-        assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
-        assertSame(digest, replayed(log.entries(), 0, 3 * MEMORY, store("third")));
-        final SnapshotStore store = store("first");
-        final long behind = store.newestIndex();
-        assertTrue(behind > 0, "there is no snapshot");
-        assertTrue(log.purged() > 0 && log.purged() < behind, "the log is kept from the older snapshot on");
-        assertSame(digest, replayed(log.entries(), behind, 2 * MEMORY, store));
-    }
-
-    /**
-     * The same table, and all of the answers. A log may remember older answers besides: a refusal that was not logged
-     * has taken their place in memory.
-     */
-    private static void assertSame(final List<String> expected, final List<String> actual)
-    {
-        final List<String> missing = new ArrayList<>(expected);
-        missing.removeAll(actual);
-        final List<String> more = new ArrayList<>(actual);
-        more.removeAll(expected);
-        more.removeIf((line) -> line.startsWith("session "));
-        assertEquals(missing, more);
-    }
-
-    private List<String> replayed(
-        final List<byte[]> entries, final long behind, final long memory, final SnapshotStore store)
-    {
-        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, behind), memory, 2, clock, store))
-        {
-            table.recover();
-            return table.digest(keys());
-        }
-    }
-
-    private void run(final LoggedTable table, final MemoryLog log, final Random random)
-    {
-        table.recover();
-        final long[] ids = new long[LoggedTable.SESSIONS];
-        for (int i = 0; i < LoggedTable.SESSIONS; i++)
-        {
-            table.connect(i);
-        }
-        for (int i = 0; i < REQUESTS; i++)
-        {
-            final int session = random.nextInt(LoggedTable.SESSIONS);
-            if (random.nextInt(300) == 0)
-            {
-                table.connect(session);
-            }
-            table.fillLent(i);
-            if (table.send(session, random(random, ids[session] + 1)))
-            {
-                ids[session]++;
-            }
-            if (random.nextInt(3) == 0)
-            {
-                log.commit(1 + random.nextInt(3));
-                table.step();
-            }
-            while (random.nextInt(2) == 0)
-            {
-                table.step();
-            }
-            clock[0] += random.nextInt(20) == 0 ? random.nextInt(200) : 0;
-            while (table.answer(session) != null)
-            {
-                // Answers are compared by what the sessions remember.
-            }
-            if (random.nextInt(200) == 0)
-            {
-                // The memory that pulls read is about to change.
-                table.settle();
-            }
-        }
-        table.settle();
     }
 
     @Test
@@ -302,9 +170,9 @@ class LoggedShardTest
             table.send(1, put(1, "k2", new byte[10]));
             table.settle();
             assertNotEquals("absent", table.describe("k2"));
-            digest = table.digest(keys());
+            digest = table.digest(Digests.keys());
         }
-        assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
+        Digests.assertSame(digest, Digests.replayed(log.entries(), 0, MEMORY, store("second"), clock));
     }
 
     @Test
@@ -340,7 +208,8 @@ class LoggedShardTest
             table.settle();
             assertEquals(Status.OK, answer(table).status());
             assertEquals(Status.OK, answer(table).status());
-            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+            Digests.assertSame(table.digest(Digests.keys()),
+                Digests.replayed(log.entries(), 0, MEMORY, store("second"), clock));
         }
     }
 
@@ -415,7 +284,8 @@ class LoggedShardTest
             log.reopen();
             table.settle();
             assertEquals(Status.OK, answer(table).status());
-            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+            Digests.assertSame(table.digest(Digests.keys()),
+                Digests.replayed(log.entries(), 0, MEMORY, store("second"), clock));
         }
     }
 
@@ -450,9 +320,9 @@ class LoggedShardTest
                 }
             }
             table.settle();
-            digest = table.digest(keys());
+            digest = table.digest(Digests.keys());
         }
-        assertSame(digest, replayed(log.entries(), 0, MEMORY, store("second")));
+        Digests.assertSame(digest, Digests.replayed(log.entries(), 0, MEMORY, store("second"), clock));
     }
 
     @Test
@@ -480,7 +350,8 @@ class LoggedShardTest
             table.settle();
             assertEquals(Status.OK, answer(table).status());
             assertNotEquals("absent", table.describe("k1"));
-            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+            Digests.assertSame(table.digest(Digests.keys()),
+                Digests.replayed(log.entries(), 0, MEMORY, store("second"), clock));
         }
     }
 
@@ -500,7 +371,8 @@ class LoggedShardTest
             table.settle();
             assertNotEquals("absent", table.describe("k1"));
             assertEquals(List.of(), table.shard().loggedSessions());
-            assertSame(table.digest(keys()), replayed(log.entries(), 0, MEMORY, store("second")));
+            Digests.assertSame(table.digest(Digests.keys()),
+                Digests.replayed(log.entries(), 0, MEMORY, store("second"), clock));
         }
     }
 
@@ -596,13 +468,13 @@ class LoggedShardTest
                 answer = table.answer(0);
                 if (answer == null)
                 {
-                    table.disconnect(0);
+                    table.leave(0);
                 }
             }
             assertEquals(Status.STORAGE_FAILED, new WriteAnswerDecoder().wrapAndApplyHeader(
                 new UnsafeBuffer(answer), 0, new MessageHeaderDecoder()).status());
             table.settle();
-            table.disconnect(0);
+            table.leave(0);
             table.connectAnew(0);
             table.send(0, put(1, "k1", new byte[10]));
             table.settle();

@@ -1,0 +1,59 @@
+package org.onesided.server.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.server.snapshot.SnapshotStore;
+
+/** What a log has to give again, and whether it does. */
+final class Digests
+{
+    static final int KEYS = 40;
+
+    private Digests()
+    {
+    }
+
+    /** Keys that tests write. */
+    static List<String> keys()
+    {
+        final List<String> keys = new ArrayList<>();
+        for (int i = 0; i < KEYS; i++)
+        {
+            keys.add("k" + i);
+            keys.add("n" + i);
+            keys.add("a" + i);
+        }
+        return keys;
+    }
+
+    /**
+     * The same table, and all of the answers. A log may remember older answers besides: a refusal that was not logged
+     * has taken their place in memory.
+     */
+    static void assertSame(final List<String> expected, final List<String> actual)
+    {
+        final List<String> missing = new ArrayList<>(expected);
+        missing.removeAll(actual);
+        final List<String> more = new ArrayList<>(actual);
+        more.removeAll(expected);
+        more.removeIf((line) -> line.startsWith("session "));
+        assertEquals(missing, more);
+    }
+
+    /** The digest of a table that is built from a log behind an entry, and from the newest snapshot. */
+    static List<String> replayed(
+        final List<byte[]> entries,
+        final long behind,
+        final long memory,
+        final SnapshotStore store,
+        final long[] clock)
+    {
+        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, behind), memory, 2, clock, store))
+        {
+            table.recover();
+            return table.digest(keys());
+        }
+    }
+}
