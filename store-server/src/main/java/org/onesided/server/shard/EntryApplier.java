@@ -202,7 +202,7 @@ final class EntryApplier implements AutoCloseable
         }
         keyListener.beforeWrite(request.keyHash());
         final Pull pull = isOwn && request.isPull() ? pulls.get(id, requestId) : null;
-        final int answered = pull != null ? pulls.publish(pull, answer) : execute(id);
+        final int answered = pull != null ? pulls.publish(pull, request, answer) : execute(id);
         if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)
         {
             return false;

@@ -184,9 +184,10 @@ final class LoggedPulls
     }
 
     /** Makes a value visible; returns the answer's length, or {@link RequestExecutor#WAIT}. */
-    int publish(final Pull pull, final UnsafeBuffer into)
+    int publish(final Pull pull, final Request request, final UnsafeBuffer into)
     {
-        return table.mustWait(pull.extent) ? RequestExecutor.WAIT : executor.publish(pull, into);
+        // A value that is refused gives its place up, so it must not be tried before there is memory.
+        return room.awaitsIndex(request) ? RequestExecutor.WAIT : executor.publish(pull, into);
     }
 
     /** A value was applied, or refused. */

@@ -26,6 +26,7 @@ final class LoggedRoom
     private final ShardTable table;
     private final long limit;
     private final LongSupplier indexBytes;
+    private final long share;
     private final ChainRoom chains;
     private final ProposedKeys keys = new ProposedKeys();
     private final FoundRecord found = new FoundRecord();
@@ -42,6 +43,7 @@ final class LoggedRoom
     {
         this.table = table;
         this.indexBytes = indexBytes;
+        this.share = share;
         limit = share - share / SPARE_PART;
         chains = table.chainRoom();
     }
@@ -68,12 +70,19 @@ final class LoggedRoom
         return chains.slotsLeft(keyHash) > near ? Status.OK : near > 0 ? Status.BUSY : Status.CHAIN_FULL;
     }
 
+    /** Whether a committed request has to wait until the index gets memory. */
+    boolean awaitsIndex(final Request request)
+    {
+        final Status status = chains.status(request.keyHash(), request.key(), request.keyLength());
+        return status == Status.BUSY || status == Status.GROWTH_REFUSED;
+    }
+
     private boolean hasBytes(final Request request)
     {
         final long needed = needed(request);
-        return needed == 0 ||
-            table.heapBytesUsed() + indexBytes.getAsLong() + proposedBytes + needed <= limit ||
-            request.kind() != RequestKind.APPEND && replacesLonger(request);
+        final long all = table.heapBytesUsed() + indexBytes.getAsLong() + proposedBytes + needed;
+        return needed == 0 || all <= limit ||
+            request.kind() != RequestKind.APPEND && (!request.isPull() || all <= share) && replacesLonger(request);
     }
 
     private boolean replacesLonger(final Request request)

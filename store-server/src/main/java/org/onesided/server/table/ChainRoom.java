@@ -3,6 +3,7 @@ package org.onesided.server.table;
 import static org.onesided.protocol.table.BucketDescriptor.MAX_CHAIN_LENGTH;
 import static org.onesided.protocol.table.BucketDescriptor.SLOT_COUNT;
 
+import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.SlotWord;
 
 /**
@@ -32,6 +33,17 @@ public final class ChainRoom
             taken += chains.word() == SlotWord.EMPTY ? 0 : 1;
         }
         return MAX_CHAIN_LENGTH * SLOT_COUNT - taken;
+    }
+
+    /**
+     * @param hash      of a key.
+     * @param key       its raw address.
+     * @param keyLength in bytes.
+     * @return OK if the key has a slot or can get one; else BUSY, GROWTH_REFUSED, INDEX_FULL or CHAIN_FULL.
+     */
+    public Status status(final long hash, final long key, final int keyLength)
+    {
+        return chains.find(hash, key, keyLength) ? Status.OK : chains.room();
     }
 
     /**
