@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
         "Examples:",
         "  kvctl restore store.backup --data /var/lib/onesided",
         "  gunzip < store.backup.gz | kvctl restore - --data /var/lib/onesided --shards 4",
-        "  kvctl restore store.backup --verify",
     })
 public final class RestoreCommand extends KvctlCommand
 {
