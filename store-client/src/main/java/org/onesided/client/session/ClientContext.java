@@ -198,7 +198,8 @@ public final class ClientContext
         }
         else
         {
-            LOGGER.warn("server came back as a new life with an EMPTY table: server={}", now.address());
+            LOGGER.warn(
+                "server came back as a new life with another table, empty or restored: server={}", now.address());
         }
         // The listener is the application's code. It may wait for something that only this thread can do.
         final Thread teller = new Thread(() -> tell(before, now), "onesided-server-life " + now.address());

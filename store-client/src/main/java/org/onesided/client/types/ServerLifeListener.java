@@ -12,7 +12,8 @@ public interface ServerLifeListener
      * otherwise ignored.
      *
      * @param before the server that was connected.
-     * @param now    the server that is connected. Where its table id is another, its table began empty.
+     * @param now    the server that is connected. Where its table id is another, its table began
+     *               empty, or was restored from a backup; else acknowledged writes may be missing from it.
      */
     void onNewServerLife(ServerInfo before, ServerInfo now);
 }

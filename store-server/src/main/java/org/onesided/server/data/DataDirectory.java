@@ -33,6 +33,10 @@ public final class DataDirectory implements AutoCloseable
     private static final String LOCK = "lock";
     private static final String TABLE = "table";
     private static final String RAFT = "raft";
+    /** As the logs call it. */
+    private static final String RESERVE = "reserve";
+    /** Bytes for this class' own files, with room to spare. */
+    private static final long LEAST_ROOM = 64 << 10;
     private static final String SNAPSHOTS = "snapshots";
     private static final String BACKUP = "backup";
     /** What a directory may hold that holds no table: what a crash leaves before there is one, and ext4's own. */
@@ -169,6 +173,7 @@ public final class DataDirectory implements AutoCloseable
     {
         final Path path = options.directory();
         closeToOthers(path);
+        useReserve(path);
         final boolean isNew = isNew(path);
         final TableFile found = isNew ?
             new TableFile(wanted == null ? TableIdentity.draw() : wanted, shards, bootId, options.sync(), true) :
@@ -186,6 +191,15 @@ public final class DataDirectory implements AutoCloseable
         }
         DiskFiles.createDirectories(directory.raft());
         return directory;
+    }
+
+    /** On a full disk, a start needs the room that the logs have kept for it. */
+    private static void useReserve(final Path path) throws IOException
+    {
+        if (Files.getFileStore(path).getUsableSpace() < LEAST_ROOM)
+        {
+            Files.deleteIfExists(path.resolve(RAFT).resolve(RESERVE));
+        }
     }
 
     /** Whether the path is missing, or an empty directory. */

@@ -37,7 +37,7 @@ final class SnapshotFile
     private final Queue<SnapshotBlock> empty = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Thread thread;
-    private volatile SnapshotWriter.Forcing before = () -> {};
+    private volatile Forcing before = () -> {};
     private volatile boolean isDone;
     /** The thread has failed, or was aborted and has seen that. */
     private volatile boolean isFailed;
@@ -59,7 +59,7 @@ final class SnapshotFile
     }
 
     /** What is done before the file gets its name. */
-    void before(final SnapshotWriter.Forcing forcing)
+    void before(final Forcing forcing)
     {
         before = forcing;
     }

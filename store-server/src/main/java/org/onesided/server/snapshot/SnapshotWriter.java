@@ -2,7 +2,6 @@ package org.onesided.server.snapshot;
 
 import static org.onesided.server.snapshot.SnapshotDescriptor.*;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
@@ -27,18 +26,6 @@ public final class SnapshotWriter
         DONE,
         /** The file is not there, nor its temporary one. */
         FAILED
-    }
-
-    /** Makes something durable. */
-    @FunctionalInterface
-    public interface Forcing
-    {
-        /**
-         * Returns when it is durable.
-         *
-         * @throws IOException if that fails.
-         */
-        void force() throws IOException;
     }
 
     private final SnapshotFile file;

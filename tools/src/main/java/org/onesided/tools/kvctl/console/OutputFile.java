@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * A file that is created or replaced once it is complete. Until then, a temporary file beside it holds the bytes and is
@@ -71,6 +72,19 @@ public final class OutputFile implements AutoCloseable
         }
         return new OutputFile(
             target, target.resolveSibling("." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part"));
+    }
+
+    /**
+     * Lets nobody but its user read a new file. One that is replaced keeps its permissions.
+     *
+     * @throws IOException if that fails.
+     */
+    public void closeToOthers() throws IOException
+    {
+        if (temporary != null)
+        {
+            Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-------"));
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.onesided.tools.kvctl.server;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.data.DataOptions;
@@ -73,6 +74,15 @@ final class Readers
     {
         final Duration ttl = LifeTime.orNever(text);
         return ttl == null ? 0 : ttl.toNanos();
+    }
+
+    static Path directory(final String text)
+    {
+        if (text.isBlank())
+        {
+            throw new TypeConversionException("must name a directory: '" + text + "'");
+        }
+        return Path.of(text);
     }
 
     static SyncMode sync(final String text)

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = ServerCommand.NAME,
-    description = "Run a server, with the store in memory, until Ctrl-C or SIGTERM.",
+    description = "Run a server, with the store in memory and, with --data, on disk, until Ctrl-C or SIGTERM.",
     footer = {
         "",
         "Prints one line on standard output when clients can connect; the log goes to standard error. Without a " +

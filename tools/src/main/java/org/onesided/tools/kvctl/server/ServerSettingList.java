@@ -66,8 +66,9 @@ final class ServerSettingList
                 "those that clients look up least (docs/eviction.md)", ServerConfiguration.EVICT_DEFAULT.label())
             .completedBy(Eviction.labels("|").split("\\|")),
             ServerOptions::evict),
-        new ServerOption<>(Setting.fileOfServer("data",
-            "Directory that keeps the store over restarts and crashes; an empty or missing one for a new store"),
+        new ServerOption<>(Setting.ofServer("data", "DIR", Readers::directory,
+            "Directory that keeps the store over restarts and crashes; an empty or missing one for a new store",
+            "none"),
             (options, path) -> options.data(options.data().directory(path))),
         new ServerOption<>(Setting.ofServer("sync", "always|interval", Readers::sync,
             "When a write is acknowledged that --data keeps: when it is on the disk (always), or when the system has " +

@@ -41,7 +41,9 @@ public final class BackupCommand extends ClientCommand
     static final String STANDARD_STREAM = "-";
     private static final int THOUSAND = 1_000;
 
-    @Parameters(paramLabel = "FILE|-", description = "File to write, or - for standard output.")
+    @Parameters(
+        paramLabel = "FILE|-",
+        description = "File to write, which is replaced if it exists, or - for standard output.")
     private String file;
 
     @Mixin
@@ -100,6 +102,7 @@ public final class BackupCommand extends ClientCommand
     {
         try (OutputFile target = OutputFile.create(file))
         {
+            target.closeToOthers();
             take(client, target.stream(), true);
             final Path temporary = target.temporary();
             final StoredBackup stored = temporary == null ? null :

@@ -7,6 +7,7 @@ import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,8 +21,8 @@ import picocli.CommandLine.Parameters;
     description = "Read all that the directory of a stopped server holds, and compare all checksums; change nothing.",
     footer = {
         "",
-        "The exit code is 0 if a server starts from the directory with all that was acknowledged, else 1. A damaged " +
-            "snapshot is told of even if the one before it is good.",
+        "The exit code is 0 if all files are good, else 1: also for a damaged snapshot, although a server starts " +
+            "from the one before it. What a crash has left torn is good: the next start cuts it off.",
         "",
         "Examples:",
         "  kvctl data verify /var/lib/onesided",
@@ -46,6 +47,10 @@ final class DataVerifyCommand extends KvctlCommand
         if (problem != null)
         {
             throw new CommandException(ExitCode.FAILED, problem);
+        }
+        if (form.or(OutputForm.TABLE) == OutputForm.TABLE)
+        {
+            print("\nAll files are good.\n");
         }
         return ExitCode.DONE;
     }
