@@ -18,6 +18,19 @@ final class Elsewhere
         Map.entry("kvctl server --memory 1g", "KvctlServerTest"),
         Map.entry("kvctl server --config server.properties --metrics 9875", "KvctlServerTest"),
         Map.entry("./kvctl server --memory 4g", "YcsbTest"),
+        // A directory of the system's, and servers with one.
+        Map.entry("kvctl server --data /var/lib/onesided", "KvctlDataTest"),
+        Map.entry("kvctl snapshot", "KvctlDataTest"),
+        Map.entry("kvctl snapshot --wait 10m -o json", "KvctlDataTest"),
+        Map.entry("kvctl data info /var/lib/onesided", "KvctlDataTest"),
+        Map.entry("kvctl data info /var/lib/onesided -o json", "KvctlDataTest"),
+        Map.entry("kvctl data verify /var/lib/onesided", "KvctlDataTest"),
+        Map.entry("kvctl data verify /var/lib/onesided -o json", "KvctlDataTest"),
+        Map.entry("kvctl backup store.backup", "KvctlBackupTest"),
+        Map.entry("kvctl backup - | gzip > store.backup.gz", "KvctlBackupTest"),
+        Map.entry("kvctl restore store.backup --data /var/lib/onesided", "KvctlBackupTest"),
+        Map.entry(
+            "gunzip < store.backup.gz | kvctl restore - --data /var/lib/onesided --shards 4", "KvctlBackupTest"),
         // Until Ctrl-C, at a terminal.
         Map.entry("./kvctl load --phase run --workload b --threads 2 --duration 1m", "TerminalTranscriptTest"),
         Map.entry("echo \"exit code $?\"", "TerminalTranscriptTest"),

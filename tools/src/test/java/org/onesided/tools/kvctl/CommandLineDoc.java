@@ -128,10 +128,10 @@ final class CommandLineDoc
             " | " + cell(hasDefault ? matcher.group(1) + '.' + more : description) + " |");
     }
 
-    /** Of the server's own options, whose help does not name their variables. */
+    /** Of the server's own options, whose help does not name their variables. What is for one start only has none. */
     private static String variable(final ArgSpec argument)
     {
-        return "server".equals(argument.command().name()) && argument.isOption() ?
+        return "server".equals(argument.command().name()) && argument.isOption() && argument.arity().max() > 0 ?
             "`" + Variables.of("--server" + ((OptionSpec)argument).longestName().substring(1)) + "`" : "";
     }
 
