@@ -60,9 +60,10 @@ final class DirectoryLock implements AutoCloseable
             {
                 throw inUse(path, holder(file));
             }
-            channel.truncate(0);
+            // Written over and then cut: that takes no block of a full disk.
             DiskFiles.writeAll(
                 channel, ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(US_ASCII)));
+            channel.truncate(channel.position());
             isTaken = true;
             return new DirectoryLock(directory, channel);
         }

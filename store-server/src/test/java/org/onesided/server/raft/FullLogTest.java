@@ -1,26 +1,20 @@
 package org.onesided.server.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.server.disk.SmallFileSystem;
 
-/**
- * A log on a file system that is full: in memory, mounted by the test, which needs root.
- */
+/** A log on a file system that is full. */
 class FullLogTest
 {
     private static final long TABLE = 42;
@@ -32,23 +26,22 @@ class FullLogTest
     @TempDir
     private Path temporary;
     private Path disk;
-    private boolean isMounted;
+    private SmallFileSystem fileSystem;
 
     @BeforeEach
     void mount() throws Exception
     {
         disk = Files.createDirectory(temporary.resolve("disk"));
-        isMounted = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MIB + "m", "tmpfs", disk.toString());
-        assumeTrue(isMounted, "left out: mounting a file system of its own needs root");
+        fileSystem = SmallFileSystem.mount(disk, SIZE_MIB);
         Files.write(filler(), new byte[FILLER_MIB << 20]);
     }
 
     @AfterEach
     void unmount() throws Exception
     {
-        if (isMounted)
+        if (fileSystem != null)
         {
-            assertTrue(run("umount", disk.toString()) || run("umount", "-l", disk.toString()));
+            fileSystem.close();
         }
     }
 
@@ -96,18 +89,7 @@ class FullLogTest
             user.await("the reserve", () -> Files.exists(disk.resolve("raft/reserve")));
             last = user.lastNumber();
         }
-        try (OutputStream more = Files.newOutputStream(disk.resolve("more")))
-        {
-            final byte[] page = new byte[4096];
-            assertThrows(IOException.class, () ->
-            {
-                while (true)
-                {
-                    more.write(page);
-                }
-            });
-        }
-        assertEquals(0, Files.getFileStore(disk).getUsableSpace());
+        fileSystem.fill(disk.resolve("more"));
         try (RaftLogs logs = open(8 << 20, LogStart.withoutSnapshot(() -> {})))
         {
             final LogUser user = new LogUser(logs.log(0));
@@ -195,17 +177,5 @@ class FullLogTest
         return RaftLogs.open(
             new RaftLogOptions(disk.resolve("raft"), TABLE).reserveBytes(reserveBytes).segmentLength(2 << 20),
             List.of(start));
-    }
-
-    private static boolean run(final String... command) throws IOException, InterruptedException
-    {
-        final Process process = new ProcessBuilder(command)
-            .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        if (!process.waitFor(30, TimeUnit.SECONDS))
-        {
-            process.destroyForcibly();
-            return false;
-        }
-        return process.exitValue() == 0;
     }
 }

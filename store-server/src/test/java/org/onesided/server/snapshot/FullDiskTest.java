@@ -2,7 +2,6 @@ package org.onesided.server.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.server.disk.SmallFileSystem;
 
-/** Snapshots on a file system that is full: in memory, mounted by the test, which needs root. */
+/** Snapshots on a file system that is full. */
 class FullDiskTest
 {
     private static final int SIZE_MIB = 8;
@@ -21,28 +21,21 @@ class FullDiskTest
 
     @TempDir
     private Path disk;
-    private boolean isMounted;
+    private SmallFileSystem fileSystem;
 
     @BeforeEach
     void mount() throws Exception
     {
-        isMounted = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MIB + "m", "tmpfs", disk.toString());
-        assumeTrue(isMounted, "left out: mounting a file system of its own needs root");
+        fileSystem = SmallFileSystem.mount(disk, SIZE_MIB);
     }
 
     @AfterEach
     void unmount() throws Exception
     {
-        if (isMounted)
+        if (fileSystem != null)
         {
-            assertTrue(run("umount", disk.toString()) || run("umount", "-l", disk.toString()));
+            fileSystem.close();
         }
-    }
-
-    private static boolean run(final String... command) throws Exception
-    {
-        return new ProcessBuilder(command)
-            .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
     }
 
     @Test
