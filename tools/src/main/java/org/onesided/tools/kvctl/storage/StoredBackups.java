@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -57,7 +58,7 @@ final class StoredBackups
     static Figures figures(final StoredBackup backup)
     {
         return new Figures()
-            .add("table_id", Long.toHexString(backup.tableId()))
+            .add("table_id", HexFormat.of().toHexDigits(backup.tableId()))
             .add("shards", backup.shards())
             .add("records", backup.records())
             .add("bytes", backup.bytes())

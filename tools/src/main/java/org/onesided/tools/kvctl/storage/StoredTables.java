@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.storage;
 
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoredTable;
@@ -35,8 +36,8 @@ final class StoredTables
     {
         final Figures all = new Figures()
             .add("path", table.path().toString())
-            .add("table_id", Long.toHexString(table.tableId()))
-            .add("server_life", Long.toHexString(table.serverLife()))
+            .add("table_id", HexFormat.of().toHexDigits(table.tableId()))
+            .add("server_life", HexFormat.of().toHexDigits(table.serverLife()))
             .add("shards", table.shards().size());
         final Figures shards = all.group("shard");
         table.shards().forEach((shard) ->
@@ -70,7 +71,7 @@ final class StoredTables
     {
         final StringBuilder text = new StringBuilder();
         text.append("path    ").append(table.path()).append('\n');
-        text.append("table   ").append(Long.toHexString(table.tableId())).append('\n');
+        text.append("table   ").append(HexFormat.of().toHexDigits(table.tableId())).append('\n');
         text.append("shards  ").append(table.shards().size()).append('\n');
         table.shards().forEach((shard) -> append(text, shard));
         return text.toString();
