@@ -20,9 +20,11 @@ import org.slf4j.LoggerFactory;
 final class ShardSnapshots implements TableWalk.Visitor
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardSnapshots.class);
-    /** Bytes that a round visits if it has other work, and if not. */
-    private static final long BUSY_BUDGET = 64 << 10;
-    private static final long QUIET_BUDGET = 512 << 10;
+    /** Bytes that a round visits if it has other work, and if not: a put waits for some rounds, quiet ones also. */
+    private static final long BUSY_BUDGET = 8 << 10;
+    private static final long QUIET_BUDGET = 32 << 10;
+    /** If a put cannot go on before the walk does. */
+    private static final long ROOM_BUDGET = 512 << 10;
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(10);
 
@@ -149,7 +151,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     /** A request waits for room that the walk may keep. */
     void giveRoom()
     {
-        walk.step(QUIET_BUDGET);
+        walk.step(ROOM_BUDGET);
     }
 
     /**

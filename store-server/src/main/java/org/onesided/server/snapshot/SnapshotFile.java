@@ -25,7 +25,7 @@ final class SnapshotFile
     /** Full blocks that may wait before the shard should. */
     private static final int MAX_WAITING = 8;
     /** After so many bytes they are forced: then the log's own forcing has less to wait for at a time. */
-    private static final long FORCE_BYTES = 16 << 20;
+    private static final long FORCE_BYTES = 1 << 20;
     /** The thread looks so often whether it was aborted, should it not be woken, in nanoseconds. */
     private static final long PARK_NS = 1_000_000_000;
 
