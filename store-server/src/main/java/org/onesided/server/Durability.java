@@ -91,6 +91,10 @@ final class Durability implements AutoCloseable
         {
             throw new ServerException(e.getMessage(), e);
         }
+        if (directory.isReserveUsed())
+        {
+            LOGGER.warn("disk is full, the reserve is used to start: path={}", directory.path());
+        }
         // Clients must not READ what a killed server has left, once this one has changed something.
         Devices.retireLeftovers();
         final Durability durability = new Durability(directory, options, shards);

@@ -49,6 +49,7 @@ public final class DataDirectory implements AutoCloseable
     private final DirectoryLock lock;
     private final boolean isNew;
     private final boolean isMaybeBehind;
+    private final boolean isReserveUsed;
     private TableFile table;
 
     private DataDirectory(
@@ -56,13 +57,15 @@ public final class DataDirectory implements AutoCloseable
         final DirectoryLock lock,
         final TableFile table,
         final boolean isNew,
-        final boolean isMaybeBehind)
+        final boolean isMaybeBehind,
+        final boolean isReserveUsed)
     {
         this.path = path;
         this.lock = lock;
         this.table = table;
         this.isNew = isNew;
         this.isMaybeBehind = isMaybeBehind;
+        this.isReserveUsed = isReserveUsed;
     }
 
     /**
@@ -173,7 +176,7 @@ public final class DataDirectory implements AutoCloseable
     {
         final Path path = options.directory();
         closeToOthers(path);
-        useReserve(path);
+        final boolean isReserveUsed = useReserve(path);
         final boolean isNew = isNew(path);
         final TableFile found = isNew ?
             new TableFile(wanted == null ? TableIdentity.draw() : wanted, shards, bootId, options.sync(), true) :
@@ -182,7 +185,7 @@ public final class DataDirectory implements AutoCloseable
         final boolean isMaybeBehind = found.isMaybeBehind(bootId);
         final TableIdentity identity = isMaybeBehind ? found.identity().withNewLife() : found.identity();
         final DataDirectory directory = new DataDirectory(
-            path, lock, found.with(identity).used(bootId, options.sync(), false), isNew, isMaybeBehind);
+            path, lock, found.with(identity).used(bootId, options.sync(), false), isNew, isMaybeBehind, isReserveUsed);
         filling.run();
         directory.write();
         for (int i = 0; i < shards; i++)
@@ -194,12 +197,10 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /** On a full disk, a start needs the room that the logs have kept for it. */
-    private static void useReserve(final Path path) throws IOException
+    private static boolean useReserve(final Path path) throws IOException
     {
-        if (Files.getFileStore(path).getUsableSpace() < LEAST_ROOM)
-        {
+        return Files.getFileStore(path).getUsableSpace() < LEAST_ROOM &&
             Files.deleteIfExists(path.resolve(RAFT).resolve(RESERVE));
-        }
     }
 
     /** Whether the path is missing, or an empty directory. */
@@ -362,6 +363,14 @@ public final class DataDirectory implements AutoCloseable
     public boolean isMaybeBehind()
     {
         return isMaybeBehind;
+    }
+
+    /**
+     * @return whether the disk was full, so that the room which the logs had kept was given up.
+     */
+    public boolean isReserveUsed()
+    {
+        return isReserveUsed;
     }
 
     /**

@@ -35,7 +35,7 @@ final class Reserve
     {
         if (Files.getFileStore(file.getParent()).getUsableSpace() < bytes && Files.deleteIfExists(file))
         {
-            LOGGER.warn("disk is full, the reserve is used to start: file={}, bytes={}", file, bytes);
+            LOGGER.warn("disk is full, the reserve is used to start: file={} bytes={}", file, bytes);
         }
     }
 

@@ -120,7 +120,7 @@ final class SnapshotLoad implements AutoCloseable
             }
             case RECORD ->
             {
-                return isStored(table.load().put(
+                return endOrMakeRoom(table.load().put(
                     hash(), reader.keyAddress(), reader.keyLength(), reader.valueAddress(), reader.valueLength(),
                     reader.version(), reader.expiry()), reader.valueLength());
             }
@@ -150,7 +150,7 @@ final class SnapshotLoad implements AutoCloseable
             longExpiry = reader.expiry();
             return true;
         }
-        return isStored(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus(), reader.valueLength());
+        return endOrMakeRoom(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus(), reader.valueLength());
     }
 
     private boolean addPart()
@@ -170,10 +170,11 @@ final class SnapshotLoad implements AutoCloseable
         {
             // The whole code is computed here.
         }
-        return isStored(table.load().publish(extent, longVersion, longExpiry), 0);
+        return endOrMakeRoom(table.load().publish(extent, longVersion, longExpiry), 0);
     }
 
-    private boolean isStored(final Status status, final long valueLength)
+    /** Whether the table has taken it; if not, this makes room for the next step. */
+    private boolean endOrMakeRoom(final Status status, final long valueLength)
     {
         if (status == Status.OK)
         {

@@ -100,7 +100,7 @@ public final class SnapshotWriter
             throw new IllegalArgumentException("a session is too long for a snapshot: length=" + length);
         }
         check(records == 0 && recordBlock == null && !isFinished, "a session must come before the records");
-        if (isDropped())
+        if (dropIfEnded())
         {
             return;
         }
@@ -133,7 +133,7 @@ public final class SnapshotWriter
     {
         checkLengths(keyLength, valueLength, 0, MAX_SHORT_VALUE_LENGTH);
         check(!isFinished, "the snapshot is finished");
-        if (isDropped())
+        if (dropIfEnded())
         {
             return;
         }
@@ -162,7 +162,7 @@ public final class SnapshotWriter
     {
         checkLengths(keyLength, valueLength, MAX_SHORT_VALUE_LENGTH + 1, MAX_VALUE_LENGTH);
         check(valueLeft == 0 && !isFinished, "the value before is not whole, or the snapshot is finished");
-        if (isDropped())
+        if (dropIfEnded())
         {
             return;
         }
@@ -183,7 +183,7 @@ public final class SnapshotWriter
      */
     public void valuePart(final long address, final int length)
     {
-        if (isDropped())
+        if (dropIfEnded())
         {
             return;
         }
@@ -215,7 +215,7 @@ public final class SnapshotWriter
      */
     public void finish()
     {
-        if (isDropped() || isFinished)
+        if (dropIfEnded() || isFinished)
         {
             return;
         }
@@ -240,7 +240,7 @@ public final class SnapshotWriter
     public void abort()
     {
         file.abort();
-        isDropped();
+        dropIfEnded();
     }
 
     /**
@@ -322,8 +322,8 @@ public final class SnapshotWriter
         }
     }
 
-    /** Whether nothing is written any more; gives back the blocks that are being filled then. */
-    private boolean isDropped()
+    /** Gives back the blocks that are being filled, if nothing is written any more. Tells whether that is so. */
+    private boolean dropIfEnded()
     {
         if (file.isWriting())
         {

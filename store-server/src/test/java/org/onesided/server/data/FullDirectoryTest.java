@@ -1,7 +1,9 @@
 package org.onesided.server.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,7 @@ class FullDirectoryTest
             try (DataDirectory directory = DataDirectory.open(options, 1))
             {
                 identity = directory.identity();
+                assertFalse(directory.isReserveUsed());
                 reserve = directory.raft().resolve("reserve");
             }
             Files.write(reserve, new byte[RESERVE_LENGTH]);
@@ -36,8 +39,9 @@ class FullDirectoryTest
             try (DataDirectory directory = DataDirectory.open(options, 1))
             {
                 assertEquals(identity, directory.identity());
+                assertTrue(directory.isReserveUsed());
             }
-            // The room is gone now: what is there stays readable, and the next start says why it cannot be.
+            // The room is gone now: the next start is refused, and the table is still there.
             fileSystem.fill(disk.resolve("filler2"));
             assertThrows(DataDirectoryException.class, () -> DataDirectory.open(options, 1));
             assertEquals(identity, DataDirectory.identity(disk.resolve("data")));

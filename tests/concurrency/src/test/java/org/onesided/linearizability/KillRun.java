@@ -6,11 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
@@ -18,6 +16,7 @@ import org.onesided.client.read.SessionProbe;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.testing.Folders;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.LoggedErrors;
 
@@ -70,18 +69,7 @@ final class KillRun
         }
         finally
         {
-            remove(folder);
-        }
-    }
-
-    private static void remove(final Path folder) throws IOException
-    {
-        try (Stream<Path> files = Files.walk(folder))
-        {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.delete(file);
-            }
+            Folders.delete(folder);
         }
     }
 

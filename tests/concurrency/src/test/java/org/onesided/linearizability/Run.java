@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.onesided.chaos.FaultReport;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
@@ -20,6 +19,7 @@ import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.read.SessionProbe;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.testing.CuttingProxy;
+import org.onesided.testing.Folders;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.LoggedErrors;
 import org.onesided.testing.ServerProcess;
@@ -80,14 +80,7 @@ final class Run
         }
         finally
         {
-            try (Stream<Path> files = Files.list(folder))
-            {
-                for (final Path file : files.toList())
-                {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(folder);
+            Folders.delete(folder);
         }
     }
 

@@ -5,11 +5,10 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.onesided.benchmark.peers.TurnTable.Asked;
+import org.onesided.testing.Folders;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -99,7 +98,7 @@ public final class DurabilityBenchmark implements Callable<Integer>
         try (Lab lab = new Lab(root.resolve("tests/peers/target"), List.of()))
         {
             // The lab closes it last, when it has stopped all that writes there.
-            lab.add(() -> delete(folder));
+            lab.add(() -> Folders.delete(folder));
             final DurabilitySettings settings = settings(folder);
             printHead(settings);
             new PutsOnDisk(lab, settings, table).run();
@@ -163,17 +162,5 @@ public final class DurabilityBenchmark implements Callable<Integer>
         asked.addAll(SnapshotsAndRestarts.ASKED);
         table.printAsked(System.out, asked);
         PutsOnDisk.printRemarks(table);
-    }
-
-    private static void delete(final Path folder) throws IOException
-    {
-        try (Stream<Path> all = Files.walk(folder))
-        {
-            // Files before the folders that they are in.
-            for (final Path path : all.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }
