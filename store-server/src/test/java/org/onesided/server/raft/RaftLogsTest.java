@@ -76,9 +76,10 @@ class RaftLogsTest
         {
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
-            assertEquals(1, wakeUps.get());
+            // The log wakes the shard up behind what it has handed over, which the user may have by then.
+            user.await("a wake-up", () -> wakeUps.get() == 1);
             user.propose(10, 50);
-            assertEquals(11, wakeUps.get());
+            user.await("wake-ups", () -> wakeUps.get() == 11);
         }
     }
 
