@@ -14,8 +14,8 @@ import org.apache.ratis.metrics.Timekeeper;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * Ratis counts and times each step of an entry, dozens per entry. Nobody reads that, so this counts nothing. Ratis
- * finds it as a service.
+ * Ratis counts and times each step of an entry, dozens per entry. Nobody reads that, so this counts nothing but
+ * {@link PendingForces}. Ratis finds it as a service.
  */
 public final class NoMetrics extends MetricRegistries
 {
@@ -104,7 +104,8 @@ public final class NoMetrics extends MetricRegistries
         @Override
         public Timekeeper timer(final String name)
         {
-            return NO_TIMER;
+            final Timekeeper forces = PendingForces.timer(info, name);
+            return forces == null ? NO_TIMER : forces;
         }
 
         @Override

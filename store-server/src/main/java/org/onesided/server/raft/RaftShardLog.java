@@ -79,7 +79,7 @@ public final class RaftShardLog implements ShardLog
         try
         {
             final ShardStateMachine life = stateMachine;
-            if (state != State.OPEN || !life.proposals().tryAdd(length))
+            if (state != State.OPEN || PendingForces.areMost(memberId) || !life.proposals().tryAdd(length))
             {
                 return false;
             }
@@ -179,6 +179,7 @@ public final class RaftShardLog implements ShardLog
             state = State.CLOSED;
         }
         handOver.close();
+        PendingForces.forget(memberId);
     }
 
     /** Makes what Ratis shall see of the shard from now on, beginning behind an entry. */
