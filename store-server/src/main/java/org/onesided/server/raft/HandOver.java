@@ -18,6 +18,8 @@ final class HandOver
     private static final long WAIT_NS = 100_000;
 
     private final ManyToOneConcurrentLinkedQueue<Event> queue = new ManyToOneConcurrentLinkedQueue<>();
+    /** Events in the queue. Less than there are for a moment, between the two steps of who puts one in. */
+    private final AtomicInteger events = new AtomicInteger();
     private final AtomicInteger entries = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
@@ -57,7 +59,11 @@ final class HandOver
         if (!closed)
         {
             queue.offer(event);
-            wakeUp.run();
+            // A shard that is awake polls until nothing is left. Waking it for each entry would cost a start a quarter.
+            if (events.getAndIncrement() <= 0)
+            {
+                wakeUp.run();
+            }
         }
     }
 
@@ -68,6 +74,7 @@ final class HandOver
         while (calls < limit && (event = queue.poll()) != null)
         {
             calls++;
+            events.getAndDecrement();
             if (event.entry != null)
             {
                 entries.getAndDecrement();

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -68,18 +68,39 @@ class RaftLogsTest
         }
     }
 
-    @Test
-    void shouldWakeTheShard() throws Exception
+    @ParameterizedTest
+    @EnumSource(SyncMode.class)
+    void shouldWakeTheShardForAllThatItIsToHave(final SyncMode sync) throws Exception
     {
-        final AtomicInteger wakeUps = new AtomicInteger();
-        try (RaftLogs logs = RaftLogs.open(options(), List.of(LogStart.withoutSnapshot(wakeUps::incrementAndGet))))
+        final Semaphore wakeUps = new Semaphore(0);
+        try (RaftLogs logs = RaftLogs.open(options().sync(sync), List.of(LogStart.withoutSnapshot(wakeUps::release))))
         {
             final LogUser user = new LogUser(logs.log(0));
-            user.awaitReady();
-            // The log wakes the shard up behind what it has handed over, which the user may have by then.
-            user.await("a wake-up", () -> wakeUps.get() == 1);
-            user.propose(10, 50);
-            user.await("wake-ups", () -> wakeUps.get() == 11);
+            while (user.timesReady() == 0)
+            {
+                pollWhenWoken(user, wakeUps);
+            }
+            for (int round = 0; round < 300; round++)
+            {
+                for (int i = 0; i <= round % 4; i++)
+                {
+                    user.tryPropose(50);
+                }
+                while (user.lastNumber() < user.proposed() - 1)
+                {
+                    pollWhenWoken(user, wakeUps);
+                }
+            }
+            assertTrue(user.entries() > 100, "entries=" + user.entries());
+        }
+    }
+
+    private static void pollWhenWoken(final LogUser user, final Semaphore wakeUps) throws InterruptedException
+    {
+        assertTrue(wakeUps.tryAcquire(1, TimeUnit.MINUTES), () -> "not woken after entry " + user.lastNumber());
+        while (user.poll() > 0)
+        {
+            // Until it has all of it: what comes meanwhile wakes nobody.
         }
     }
 
