@@ -21,6 +21,7 @@ import org.onesided.server.raft.LogStart;
 import org.onesided.server.raft.RaftLogOptions;
 import org.onesided.server.raft.RaftLogs;
 import org.onesided.server.raft.files.LogDamageException;
+import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.SessionSecrets;
 import org.onesided.server.shard.LoggedTime;
@@ -57,6 +58,7 @@ final class Durability implements AutoCloseable
     private final RecoveredSessions recovered = new RecoveredSessions();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch unfinished;
+    private final ReadBack readBack;
     /** Shards are woken under this lock, so that none is after it is closed. */
     private final Object wakeLock = new Object();
     private IntConsumer wake = (shard) -> {};
@@ -68,6 +70,7 @@ final class Durability implements AutoCloseable
         this.directory = directory;
         this.options = options;
         unfinished = new CountDownLatch(shards);
+        readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)
         {
             times.add(new LoggedTime());
@@ -114,6 +117,10 @@ final class Durability implements AutoCloseable
         {
             throw new ServerException(e.getMessage(), e);
         }
+        catch (final IOException e)
+        {
+            throw new ServerException("log cannot be read: path=" + directory.raft() + " cause=" + e, e);
+        }
         finally
         {
             if (!isOpen)
@@ -140,15 +147,26 @@ final class Durability implements AutoCloseable
         }
     }
 
-    private void openSnapshots(final int shards)
+    private void openSnapshots(final int shards) throws IOException
     {
         for (int i = 0; i < shards; i++)
         {
-            final SnapshotStore store =
-                new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards);
-            stores.add(store);
-            newest.add(store.openNewest());
+            stores.add(new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards));
+            readBack.expect(2 * (stores.get(i).newestBytes() + LogFiles.bytes(logDirectory(i))));
         }
+        for (final SnapshotStore store : stores)
+        {
+            final long expected = 2 * store.newestBytes();
+            final long before = readBack.bytes();
+            final SnapshotReader reader = store.openNewest(readBack::addAndTell);
+            newest.add(reader);
+            readBack.expect(readBack.bytes() - before + (reader == null ? 0 : reader.size()) - expected);
+        }
+    }
+
+    private Path logDirectory(final int shard)
+    {
+        return RaftLogs.directory(directory.raft(), directory.identity().tableId(), shard);
     }
 
     Superblock superblock(final GrowthPlan plan)
@@ -180,10 +198,18 @@ final class Durability implements AutoCloseable
         }
         try
         {
+            long expected = 0;
+            for (int i = 0; i < starts.size(); i++)
+            {
+                expected += 2 * LogFiles.bytes(logDirectory(i));
+            }
+            final long before = readBack.bytes();
             logs = RaftLogs.open(
                 new RaftLogOptions(directory.raft(), directory.identity().tableId())
-                    .sync(options.data().sync()).discardTail(options.data().discardTail()),
+                    .sync(options.data().sync()).discardTail(options.data().discardTail())
+                    .onChecked(readBack::addAndTell),
                 starts);
+            readBack.expect(readBack.bytes() - before + logs.replayedBytes() - expected);
         }
         catch (final LogDamageException e)
         {
@@ -214,7 +240,8 @@ final class Durability implements AutoCloseable
             log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS,
             TableTime.ttlMs(options.defaultTtlNs()),
             options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
-            options.data().snapshotLog(), () -> onRecovered(number, shard.get()));
+            options.data().snapshotLog(), readBack::add,
+            () -> onRecovered(number, shard.get()));
     }
 
     /** Called on the shard's thread. */
@@ -246,6 +273,7 @@ final class Durability implements AutoCloseable
                     throw new ServerException("table could not be read back: path=" + options.data().directory() +
                         " cause=" + failure.get().getMessage(), failure.get());
                 }
+                readBack.tell();
                 if (System.nanoTime() - reportedNs >= REPORT_NS)
                 {
                     reportedNs = System.nanoTime();
@@ -262,6 +290,7 @@ final class Durability implements AutoCloseable
         {
             recovered.fill(shards, sessions, System.nanoTime());
         }
+        readBack.end();
         LOGGER.info("table is on disk: path={} sync={} records={} sessions={} read-back={}ms",
             options.data().directory(), options.data().sync(), records(shards), recovered.size(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));

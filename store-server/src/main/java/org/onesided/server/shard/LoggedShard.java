@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -45,6 +46,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LongArrayList ended = new LongArrayList();
     private final SnapshotStore store;
     private final ShardSnapshots snapshots;
+    private final LongConsumer onReadBack;
     private final Runnable onRecovered;
     private final UnsafeBuffer answer = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
@@ -69,6 +71,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         final LongSupplier clock)
     {
         this.table = table;
+        onReadBack = durability.onReadBack();
         onRecovered = durability.onRecovered();
         log = durability.log();
         time = durability.time();
@@ -201,7 +204,10 @@ final class LoggedShard implements LogListener, AutoCloseable
 
     private int load()
     {
-        if (load.step())
+        final long before = load.position();
+        final boolean isLoaded = load.step();
+        onReadBack.accept(load.position() - before);
+        if (isLoaded)
         {
             applier.startBehind(load.header().index(), load.header().term());
             appliedIndex = applier.index();
@@ -263,6 +269,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         proposals.onCommitted(index, applier.isOwn());
         if (!isReplayed)
         {
+            onReadBack.accept(length);
             // The time is that of the entry now.
             catchUp();
         }

@@ -65,6 +65,12 @@ final class SnapshotLoad implements AutoCloseable
         return reader.header();
     }
 
+    /** Bytes of the snapshot that were read so far. */
+    long position()
+    {
+        return reader.position();
+    }
+
     /**
      * Goes on for a few milliseconds.
      *

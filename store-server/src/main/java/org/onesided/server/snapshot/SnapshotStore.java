@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.snapshot.SnapshotException.Reason;
@@ -151,11 +152,12 @@ public final class SnapshotStore
      * Finds the newest good snapshot: each is read as a whole. If one is damaged, the one before it is tried; a line in
      * the log tells of it. The damaged one is set aside if another is good, and removed after the next snapshot.
      *
+     * @param onChecked hears how many bytes were read, each time some more were.
      * @return reads it from its beginning; null if there are no snapshots.
      * @throws SnapshotException if there are or were some, and none is good; or if one is of a newer format, or of
      *                           something else.
      */
-    public SnapshotReader openNewest()
+    public SnapshotReader openNewest(final LongConsumer onChecked)
     {
         final List<Path> bad = new ArrayList<>();
         SnapshotException last = null;
@@ -163,7 +165,7 @@ public final class SnapshotStore
         {
             try
             {
-                final SnapshotReader reader = open(file);
+                final SnapshotReader reader = open(file, onChecked);
                 bad.forEach(this::setAside);
                 return reader;
             }
@@ -215,9 +217,9 @@ public final class SnapshotStore
             "directory of snapshots cannot be used: directory=" + directory + " cause=" + e, e);
     }
 
-    private SnapshotReader open(final Path path)
+    private SnapshotReader open(final Path path, final LongConsumer onChecked)
     {
-        final SnapshotHeader header = SnapshotReader.verify(path);
+        final SnapshotHeader header = SnapshotReader.verify(path, onChecked);
         final SnapshotReader reader = new SnapshotReader(path);
         boolean isGood = false;
         try

@@ -31,7 +31,7 @@ class SnapshotStoreTest
 
     private static long newest(final SnapshotStore store)
     {
-        try (SnapshotReader reader = store.openNewest())
+        try (SnapshotReader reader = store.openNewest((bytes) -> {}))
         {
             assertFalse(SampleSnapshot.read(reader).isEmpty());
             return reader.header().index();
@@ -57,7 +57,7 @@ class SnapshotStoreTest
     void shouldKeepTwo() throws Exception
     {
         final SnapshotStore store = store();
-        assertNull(store.openNewest());
+        assertNull(store.openNewest((bytes) -> {}));
         assertEquals(-1, store.newestIndex());
         SampleSnapshot.write(store, 5);
         assertEquals(-1, store.oldestIndex());
@@ -105,7 +105,8 @@ class SnapshotStoreTest
         }
         for (int i = 0; i < 2; i++)
         {
-            final SnapshotException refusal = assertThrows(SnapshotException.class, () -> store().openNewest());
+            final SnapshotException refusal =
+                assertThrows(SnapshotException.class, () -> store().openNewest((bytes) -> {}));
             assertTrue(refusal.getMessage().contains(directory().toString()), refusal.getMessage());
         }
         assertEquals(2, SnapshotStore.files(directory()).size());
@@ -119,7 +120,7 @@ class SnapshotStoreTest
         damage(SnapshotStore.files(directory()).get(0));
         assertEquals(5, newest(store()));
         Files.delete(SnapshotStore.files(directory()).get(0));
-        assertThrows(SnapshotException.class, () -> store().openNewest());
+        assertThrows(SnapshotException.class, () -> store().openNewest((bytes) -> {}));
     }
 
     @Test
@@ -142,7 +143,7 @@ class SnapshotStoreTest
             new SnapshotStore(directory(), SampleSnapshot.TABLE, 1, 5)))
         {
             assertEquals(SnapshotException.Reason.FOREIGN,
-                assertThrows(SnapshotException.class, other::openNewest).reason());
+                assertThrows(SnapshotException.class, () -> other.openNewest((bytes) -> {})).reason());
             assertThrows(IllegalArgumentException.class, () -> other.create(SampleSnapshot.header(7)));
         }
     }
