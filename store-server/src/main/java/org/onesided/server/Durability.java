@@ -154,11 +154,13 @@ final class Durability implements AutoCloseable
             stores.add(new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards));
             readBack.expect(2 * (stores.get(i).newestBytes() + LogFiles.bytes(logDirectory(i))));
         }
-        for (final SnapshotStore store : stores)
+        for (int i = 0; i < shards; i++)
         {
+            final SnapshotStore store = stores.get(i);
             final long expected = 2 * store.newestBytes();
             final long before = readBack.bytes();
-            final SnapshotReader reader = store.openNewest(readBack::addAndTell);
+            final WholeLog log = new WholeLog(logDirectory(i));
+            final SnapshotReader reader = store.openNewest(readBack::addAndTell, log::isWholeUpTo);
             newest.add(reader);
             readBack.expect(readBack.bytes() - before + (reader == null ? 0 : reader.size()) - expected);
         }

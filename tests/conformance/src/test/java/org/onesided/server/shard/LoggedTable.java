@@ -113,7 +113,8 @@ final class LoggedTable implements AutoCloseable
                 }
             }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                log, time, life, true, 0, memory, () -> 0, store, store.openNewest((bytes) -> {}), SNAPSHOT_LOG,
+                log, time, life, true, 0, memory, () -> 0, store, store.openNewest((bytes) -> {}, (index) -> false),
+                SNAPSHOT_LOG,
                 (bytes) -> {}, () -> isRecovered = true));
     }
 
