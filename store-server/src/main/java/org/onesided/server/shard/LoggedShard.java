@@ -253,7 +253,8 @@ final class LoggedShard implements LogListener, AutoCloseable
             return RETRY_NS;
         }
         final long restMs = proposals.isOpen() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
-        return restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs));
+        return Math.min(snapshots.restNs(),
+            restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs)));
     }
 
     @Override
