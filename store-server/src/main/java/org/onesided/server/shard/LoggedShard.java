@@ -83,7 +83,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         pulls = new LoggedPulls(table, executor, proposals, room, answer, this::open);
         applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
         load = durability.newest() == null ? null :
-            new SnapshotLoad(durability.newest(), table, keyHash, sessions, time);
+            new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
         store = durability.snapshots();
         snapshots = new ShardSnapshots(
             number, shards, store, log, durability.snapshotLog(), table, sessions, time, pulls,
@@ -205,15 +205,15 @@ final class LoggedShard implements LogListener, AutoCloseable
     private int load()
     {
         final long before = load.position();
-        final boolean isLoaded = load.step();
+        final int done = load.step();
         onReadBack.accept(load.position() - before);
-        if (isLoaded)
+        if (load.isLoaded())
         {
             applier.startBehind(load.header().index(), load.header().term());
             appliedIndex = applier.index();
             load = null;
         }
-        return 1;
+        return done;
     }
 
     private int makeRoom()
