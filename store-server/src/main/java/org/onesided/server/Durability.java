@@ -359,25 +359,19 @@ final class Durability implements AutoCloseable
     }
 
     /** What the system has of the logs is forced to the disk; then nothing is lost, whatever the mode. */
-    private void markClean()
+    private void markClean() throws IOException
     {
-        try
+        for (int i = 0; i < times.size(); i++)
         {
-            for (int i = 0; i < times.size(); i++)
-            {
-                logs.log(i).force();
-            }
-            directory.markClean();
+            logs.log(i).force();
         }
-        catch (final IOException | DataDirectoryException e)
-        {
-            LOGGER.warn("stop is not marked as clean: path={} cause={}", directory.path(), e.toString());
-        }
+        directory.markClean();
     }
 
     @Override
     public void close()
     {
+        boolean isReleased = false;
         try
         {
             // Those that a shard has read are closed already.
@@ -388,12 +382,16 @@ final class Durability implements AutoCloseable
             }
             if (isStoppingCleanly && logs != null)
             {
-                markClean();
+                isReleased = true;
+                CleanStop.run(directory.path(), this::markClean, directory::close, CleanStop.LONGEST_NS);
             }
         }
         finally
         {
-            directory.close();
+            if (!isReleased)
+            {
+                directory.close();
+            }
         }
     }
 }
