@@ -63,6 +63,7 @@ final class Durability implements AutoCloseable
     private final Object wakeLock = new Object();
     private IntConsumer wake = (shard) -> {};
     private volatile boolean isStoppingCleanly;
+    private boolean hasStarted;
     private RaftLogs logs;
 
     private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
@@ -328,6 +329,12 @@ final class Durability implements AutoCloseable
         return recovered;
     }
 
+    /** Clients can connect from here on, so the directory stays. */
+    void started()
+    {
+        hasStarted = true;
+    }
+
     /** The server stops as it was told to, and its logs are closed with all that they were given. */
     void stopsCleanly()
     {
@@ -390,6 +397,10 @@ final class Durability implements AutoCloseable
         {
             if (!isReleased)
             {
+                if (!hasStarted)
+                {
+                    directory.discard();
+                }
                 directory.close();
             }
         }

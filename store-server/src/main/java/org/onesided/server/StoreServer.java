@@ -344,6 +344,7 @@ public final class StoreServer implements AutoCloseable
         if (durability != null)
         {
             durability.awaitRecovery(shards, failure::cause);
+            durability.started();
         }
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(failure.stopReason()));
         // Logged last, so that a server that cannot start logs only the reason.

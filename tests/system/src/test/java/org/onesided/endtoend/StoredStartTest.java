@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,6 +123,14 @@ class StoredStartTest
         }
     }
 
+    @Test
+    void shouldTellNothingOfATableInMemoryOnly()
+    {
+        final Heard heard = new Heard();
+        new TestStore(TestStore.options().data(DataOptions.NONE.onReadBack(heard))).close();
+        assertEquals(List.of(), heard.shares);
+    }
+
     /** The snapshots of a shard, the newest first. */
     private List<Path> snapshots(final int shard) throws IOException
     {
@@ -212,6 +222,34 @@ class StoredStartTest
         for (final Path segment : segments)
         {
             Files.delete(segment);
+        }
+    }
+
+    @Test
+    void shouldLeaveNoNewDirectoryBehindIfItCannotStart() throws IOException
+    {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final ServerOptions options = options().listenPort(taken.getLocalPort());
+            assertThrows(ServerException.class, () -> StoreServer.start(options).close());
+            assertFalse(Files.exists(data()));
+        }
+        try (TestStore store = new TestStore(options()); StoreClient client = store.client())
+        {
+            put(client, 0);
+            final ServerOptions options = TestStore.options()
+                .data(DataOptions.in(folder.resolve("other"))).listenPort(store.server().address().getPort());
+            assertThrows(ServerException.class, () -> StoreServer.start(options).close());
+            assertFalse(Files.exists(folder.resolve("other")));
+        }
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final ServerOptions options = options().listenPort(taken.getLocalPort());
+            assertThrows(ServerException.class, () -> StoreServer.start(options).close());
+        }
+        try (TestStore store = new TestStore(options()); StoreClient client = store.client())
+        {
+            check(client, RECORDS);
         }
     }
 }
