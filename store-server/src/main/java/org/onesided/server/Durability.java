@@ -311,11 +311,11 @@ final class Durability implements AutoCloseable
     }
 
     /** Makes backups, once the shards are there. */
-    BackupService backups(final List<Shard> shards)
+    BackupService backups(final List<Shard> shards, final long clientNs)
     {
         try
         {
-            return new BackupService(directory.backup(), directory.identity(), shards);
+            return new BackupService(directory.backup(), directory.identity(), shards, clientNs);
         }
         catch (final IOException e)
         {
