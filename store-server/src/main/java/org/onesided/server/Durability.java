@@ -46,6 +46,8 @@ final class Durability implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Durability.class);
     private static final long LOOK_MS = 100;
+    /** On a small heap: more often would be of little use. */
+    private static final long LEAST_SNAPSHOT_ENTRIES = 20_000;
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final DataDirectory directory;
@@ -243,8 +245,18 @@ final class Durability implements AutoCloseable
             log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS,
             TableTime.ttlMs(options.defaultTtlNs()),
             options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
-            options.data().snapshotLog(), readBack::add,
+            options.data().snapshotLog(), snapshotEntries(Runtime.getRuntime().maxMemory(), times.size()),
+            readBack::add,
             () -> onRecovered(number, shard.get()));
+    }
+
+    /**
+     * Entries of a shard's log behind which a snapshot is due, however short they are: those behind the last two
+     * snapshots, which the log keeps, take a third of the heap in all shards together.
+     */
+    static long snapshotEntries(final long heapBytes, final int shards)
+    {
+        return Math.max(LEAST_SNAPSHOT_ENTRIES, heapBytes / 3 / 2 / RaftLogs.HEAP_BYTES_OF_ENTRY / shards);
     }
 
     /** Called on the shard's thread. */

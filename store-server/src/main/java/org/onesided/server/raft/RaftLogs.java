@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaftLogs implements AutoCloseable
 {
+    /** Heap that Ratis takes for each entry of a log, as long as the entry is not purged. */
+    public static final int HEAP_BYTES_OF_ENTRY = 320;
+
     private static final Logger LOGGER = LoggerFactory.getLogger(RaftLogs.class);
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -86,8 +86,8 @@ final class LoggedShard implements LogListener, AutoCloseable
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
         store = durability.snapshots();
         snapshots = new ShardSnapshots(
-            number, shards, store, log, durability.snapshotLog(), table, sessions, time, pulls,
-            applier);
+            number, shards, store, log, new SnapshotPace(durability.snapshotLog(), durability.snapshotEntries()),
+            table, sessions, time, pulls, applier);
     }
 
     /** Whether the log takes writes. */

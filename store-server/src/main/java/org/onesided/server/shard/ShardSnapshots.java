@@ -55,7 +55,7 @@ final class ShardSnapshots implements TableWalk.Visitor
      * @param shards      of the table.
      * @param store       of the shard's snapshots.
      * @param log         of the shard.
-     * @param snapshotLog bytes of log after which a snapshot is due.
+     * @param pace        tells when a snapshot is due.
      * @param table       of the shard.
      * @param sessions    of the shard.
      * @param time        of the table.
@@ -67,7 +67,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         final int shards,
         final SnapshotStore store,
         final ShardLog log,
-        final long snapshotLog,
+        final SnapshotPace pace,
         final ShardTable table,
         final LoggedSessions sessions,
         final LoggedTime time,
@@ -78,7 +78,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         this.shards = shards;
         this.store = store;
         this.log = log;
-        pace = new SnapshotPace(snapshotLog);
+        this.pace = pace;
         this.table = table;
         this.sessions = sessions;
         this.time = time;

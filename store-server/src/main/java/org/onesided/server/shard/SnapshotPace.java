@@ -3,9 +3,9 @@ package org.onesided.server.shard;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells when a shard's next snapshot is due: when the log has grown, when a client asks for one, or when one has failed
- * a while ago. Requests while one is written share the one behind it, and that one keeps a pause, so that no client can
- * keep the shard and its disk busy with snapshots. Belongs to the shard's thread.
+ * Tells when a shard's next snapshot is due: when the log has grown, by bytes or by entries, when a client asks for
+ * one, or when one has failed a while ago. Requests while one is written share the one behind it, and that one keeps a
+ * pause, so that no client can keep the shard and its disk busy with snapshots. Belongs to the shard's thread.
  */
 final class SnapshotPace
 {
@@ -18,7 +18,9 @@ final class SnapshotPace
     static final long NEVER = Long.MAX_VALUE;
 
     private final long snapshotLog;
+    private final long snapshotEntries;
     private long loggedBytes;
+    private long loggedEntries;
     private boolean isRequested;
     private boolean hasFailed;
     private boolean hasEnded;
@@ -27,17 +29,20 @@ final class SnapshotPace
     private long pauseNs;
 
     /**
-     * @param snapshotLog bytes of log after which a snapshot is due.
+     * @param snapshotLog     bytes of log after which a snapshot is due.
+     * @param snapshotEntries entries of log after which a snapshot is due.
      */
-    SnapshotPace(final long snapshotLog)
+    SnapshotPace(final long snapshotLog, final long snapshotEntries)
     {
         this.snapshotLog = snapshotLog;
+        this.snapshotEntries = snapshotEntries;
     }
 
-    /** The log has grown. */
+    /** The log has grown by an entry. */
     void logged(final long bytes)
     {
         loggedBytes += bytes;
+        loggedEntries++;
     }
 
     /** A client asks for a snapshot of what is in the table now. */
@@ -48,7 +53,7 @@ final class SnapshotPace
 
     boolean isDue(final long nowNs)
     {
-        return !hasFailed && loggedBytes >= snapshotLog || restNs(nowNs) == 0;
+        return !hasFailed && (loggedBytes >= snapshotLog || loggedEntries >= snapshotEntries) || restNs(nowNs) == 0;
     }
 
     /** Nanoseconds until a snapshot is due if the log does not grow; {@link #NEVER} if none will be. */
@@ -67,6 +72,7 @@ final class SnapshotPace
     void skip()
     {
         loggedBytes = 0;
+        loggedEntries = 0;
         isRequested = false;
         hasFailed = false;
     }

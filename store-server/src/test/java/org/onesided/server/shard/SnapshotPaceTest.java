@@ -13,7 +13,7 @@ class SnapshotPaceTest
 {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final SnapshotPace pace = new SnapshotPace(100);
+    private final SnapshotPace pace = new SnapshotPace(100, 1_000);
     /** Also where the clock overflows. */
     private long now = Long.MAX_VALUE - SECOND;
 
@@ -35,6 +35,23 @@ class SnapshotPaceTest
         pace.logged(100);
         pace.end(now);
         assertTrue(pace.isDue(now), "without a pause: the disk gets full else");
+    }
+
+    /** Each takes memory, however short it is. */
+    @Test
+    void shouldBeDueAfterManyShortEntries()
+    {
+        final SnapshotPace entries = new SnapshotPace(Long.MAX_VALUE, 3);
+        for (int round = 0; round < 2; round++)
+        {
+            entries.logged(1);
+            entries.logged(1);
+            assertFalse(entries.isDue(now));
+            entries.logged(1);
+            assertTrue(entries.isDue(now));
+            entries.begin(now);
+            entries.end(now);
+        }
     }
 
     @Test
