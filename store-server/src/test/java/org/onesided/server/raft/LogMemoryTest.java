@@ -30,10 +30,10 @@ class LogMemoryTest
     private static final long HEAP_OF_LOG = 48 * MIB;
     private static final long DIRECT_OF_LOG = 2 * MIB;
     /** More than a segment. */
-    private static final long LOAD_BYTES = 12 * MIB;
+    private static final long LOAD_BYTES = 10 * MIB;
     private static final int SHORT_LENGTH = 100;
-    private static final int SHORT_ENTRIES = 200_000;
-    private static final int COLLECTIONS = 5;
+    private static final int SHORT_ENTRIES = 120_000;
+    private static final int COLLECTIONS = 3;
     private static final int REFUSALS = 200;
 
     @TempDir

@@ -27,10 +27,10 @@ import org.onesided.verbs.shm.MountedSharedMemory;
 class BackupRoomTest
 {
     private static final BackupListener NOBODY = (taken, received, length) -> {};
-    private static final int RECORDS = 20;
+    private static final int RECORDS = 40;
     private static final int VALUE_LENGTH = 700_000;
-    /** The logs go on. */
-    private static final long LEFT_MIB = 70;
+    /** More than the 64 MiB without which the logs take no entries, and less than a backup needs beside those. */
+    private static final long LEFT_MIB = 78;
 
     @TempDir
     private Path folder;

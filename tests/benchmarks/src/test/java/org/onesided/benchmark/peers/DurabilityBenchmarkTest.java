@@ -37,7 +37,7 @@ class DurabilityBenchmarkTest
     void shouldLeaveNothingBehindWhenItIsToldToStop(final String signal, @TempDir final Path folder) throws Exception
     {
         final Process run = new ProcessBuilder(JavaCommand.of(DurabilityBenchmark.class.getName(),
-            List.of(ROOT, "--quick", "--only=disk,puts", "--dir=" + folder)))
+            List.of(ROOT, "--quick", "--rounds=1000", "--only=disk,puts", "--dir=" + folder)))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try
         {
