@@ -21,6 +21,7 @@ import org.onesided.server.raft.LogStart;
 import org.onesided.server.raft.RaftLogOptions;
 import org.onesided.server.raft.RaftLogs;
 import org.onesided.server.raft.files.LogDamageException;
+import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.SessionSecrets;
 import org.onesided.server.shard.LoggedTime;
@@ -45,6 +46,8 @@ final class Durability implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Durability.class);
     private static final long LOOK_MS = 100;
+    /** On a small heap: more often would be of little use. */
+    private static final long LEAST_SNAPSHOT_ENTRIES = 20_000;
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final DataDirectory directory;
@@ -57,10 +60,12 @@ final class Durability implements AutoCloseable
     private final RecoveredSessions recovered = new RecoveredSessions();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch unfinished;
+    private final ReadBack readBack;
     /** Shards are woken under this lock, so that none is after it is closed. */
     private final Object wakeLock = new Object();
     private IntConsumer wake = (shard) -> {};
     private volatile boolean isStoppingCleanly;
+    private boolean hasStarted;
     private RaftLogs logs;
 
     private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
@@ -68,6 +73,7 @@ final class Durability implements AutoCloseable
         this.directory = directory;
         this.options = options;
         unfinished = new CountDownLatch(shards);
+        readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)
         {
             times.add(new LoggedTime());
@@ -114,6 +120,10 @@ final class Durability implements AutoCloseable
         {
             throw new ServerException(e.getMessage(), e);
         }
+        catch (final IOException e)
+        {
+            throw new ServerException("log cannot be read: path=" + directory.raft() + " cause=" + e, e);
+        }
         finally
         {
             if (!isOpen)
@@ -140,15 +150,28 @@ final class Durability implements AutoCloseable
         }
     }
 
-    private void openSnapshots(final int shards)
+    private void openSnapshots(final int shards) throws IOException
     {
         for (int i = 0; i < shards; i++)
         {
-            final SnapshotStore store =
-                new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards);
-            stores.add(store);
-            newest.add(store.openNewest());
+            stores.add(new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards));
+            readBack.expect(2 * (stores.get(i).newestBytes() + LogFiles.bytes(logDirectory(i))));
         }
+        for (int i = 0; i < shards; i++)
+        {
+            final SnapshotStore store = stores.get(i);
+            final long expected = 2 * store.newestBytes();
+            final long before = readBack.bytes();
+            final WholeLog log = new WholeLog(logDirectory(i));
+            final SnapshotReader reader = store.openNewest(readBack::addAndTell, log::isWholeUpTo);
+            newest.add(reader);
+            readBack.expect(readBack.bytes() - before + (reader == null ? 0 : reader.size()) - expected);
+        }
+    }
+
+    private Path logDirectory(final int shard)
+    {
+        return RaftLogs.directory(directory.raft(), directory.identity().tableId(), shard);
     }
 
     Superblock superblock(final GrowthPlan plan)
@@ -180,10 +203,18 @@ final class Durability implements AutoCloseable
         }
         try
         {
+            long expected = 0;
+            for (int i = 0; i < starts.size(); i++)
+            {
+                expected += 2 * LogFiles.bytes(logDirectory(i));
+            }
+            final long before = readBack.bytes();
             logs = RaftLogs.open(
                 new RaftLogOptions(directory.raft(), directory.identity().tableId())
-                    .sync(options.data().sync()).discardTail(options.data().discardTail()),
+                    .sync(options.data().sync()).discardTail(options.data().discardTail())
+                    .onChecked(readBack::addAndTell),
                 starts);
+            readBack.expect(readBack.bytes() - before + logs.replayedBytes() - expected);
         }
         catch (final LogDamageException e)
         {
@@ -214,7 +245,18 @@ final class Durability implements AutoCloseable
             log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS,
             TableTime.ttlMs(options.defaultTtlNs()),
             options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
-            options.data().snapshotLog(), () -> onRecovered(number, shard.get()));
+            options.data().snapshotLog(), snapshotEntries(Runtime.getRuntime().maxMemory(), times.size()),
+            readBack::add,
+            () -> onRecovered(number, shard.get()));
+    }
+
+    /**
+     * Entries of a shard's log behind which a snapshot is due, however short they are: those behind the last two
+     * snapshots, which the log keeps, take a third of the heap in all shards together.
+     */
+    static long snapshotEntries(final long heapBytes, final int shards)
+    {
+        return Math.max(LEAST_SNAPSHOT_ENTRIES, heapBytes / 3 / 2 / RaftLogs.HEAP_BYTES_OF_ENTRY / shards);
     }
 
     /** Called on the shard's thread. */
@@ -246,6 +288,7 @@ final class Durability implements AutoCloseable
                     throw new ServerException("table could not be read back: path=" + options.data().directory() +
                         " cause=" + failure.get().getMessage(), failure.get());
                 }
+                readBack.tell();
                 if (System.nanoTime() - reportedNs >= REPORT_NS)
                 {
                     reportedNs = System.nanoTime();
@@ -262,6 +305,7 @@ final class Durability implements AutoCloseable
         {
             recovered.fill(shards, sessions, System.nanoTime());
         }
+        readBack.end();
         LOGGER.info("table is on disk: path={} sync={} records={} sessions={} read-back={}ms",
             options.data().directory(), options.data().sync(), records(shards), recovered.size(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
@@ -279,11 +323,11 @@ final class Durability implements AutoCloseable
     }
 
     /** Makes backups, once the shards are there. */
-    BackupService backups(final List<Shard> shards)
+    BackupService backups(final List<Shard> shards, final long clientNs)
     {
         try
         {
-            return new BackupService(directory.backup(), directory.identity(), shards);
+            return new BackupService(directory.backup(), directory.identity(), shards, clientNs);
         }
         catch (final IOException e)
         {
@@ -295,6 +339,12 @@ final class Durability implements AutoCloseable
     RecoveredSessions recovered()
     {
         return recovered;
+    }
+
+    /** Clients can connect from here on, so the directory stays. */
+    void started()
+    {
+        hasStarted = true;
     }
 
     /** The server stops as it was told to, and its logs are closed with all that they were given. */
@@ -328,25 +378,19 @@ final class Durability implements AutoCloseable
     }
 
     /** What the system has of the logs is forced to the disk; then nothing is lost, whatever the mode. */
-    private void markClean()
+    private void markClean() throws IOException
     {
-        try
+        for (int i = 0; i < times.size(); i++)
         {
-            for (int i = 0; i < times.size(); i++)
-            {
-                logs.log(i).force();
-            }
-            directory.markClean();
+            logs.log(i).force();
         }
-        catch (final IOException | DataDirectoryException e)
-        {
-            LOGGER.warn("stop is not marked as clean: path={} cause={}", directory.path(), e.toString());
-        }
+        directory.markClean();
     }
 
     @Override
     public void close()
     {
+        boolean isReleased = false;
         try
         {
             // Those that a shard has read are closed already.
@@ -357,12 +401,20 @@ final class Durability implements AutoCloseable
             }
             if (isStoppingCleanly && logs != null)
             {
-                markClean();
+                isReleased = true;
+                CleanStop.run(directory.path(), this::markClean, directory::close, CleanStop.LONGEST_NS);
             }
         }
         finally
         {
-            directory.close();
+            if (!isReleased)
+            {
+                if (!hasStarted)
+                {
+                    directory.discard();
+                }
+                directory.close();
+            }
         }
     }
 }

@@ -106,7 +106,8 @@ public final class ServerConfiguration
             directory == null ? null : Path.of(directory),
             sync == null ? DataOptions.NONE.sync() : DataOptions.sync(sync),
             SystemUtil.getSizeAsLong(SNAPSHOT_LOG_PROP_NAME, DataOptions.DEFAULT_SNAPSHOT_LOG),
-            false);
+            false,
+            DataOptions.NONE.onReadBack());
     }
 
     /**

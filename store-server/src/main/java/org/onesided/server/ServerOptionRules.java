@@ -38,7 +38,9 @@ final class ServerOptionRules
                 "out (kvctl: --data and --evict): data=" + options.data().directory() + " evict=" +
                 options.evict().label());
         }
-        if (!options.data().isStored() && !options.data().equals(DataOptions.NONE))
+        // A listener would hear nothing, and does no harm.
+        if (!options.data().isStored() &&
+            !options.data().equals(DataOptions.NONE.onReadBack(options.data().onReadBack())))
         {
             throw new IllegalArgumentException("a table in memory only is not synced, written to snapshots or cut: " +
                 "name its directory (kvctl: --data), or leave out sync, snapshotLog and discardTail (kvctl: --sync, " +

@@ -63,6 +63,7 @@ public final class StoreServer implements AutoCloseable
     private final ServerResources resources = new ServerResources(this::onAgentEnded);
     private final List<Shard> shards = new CopyOnWriteArrayList<>();
     private final ServerOptions options;
+    private final long backupClientNs;
     private List<OpenDevice> devices = List.of();
     private boolean hugePages;
     private TableMemory memory;
@@ -75,9 +76,10 @@ public final class StoreServer implements AutoCloseable
     private Durability durability;
     private boolean isClosed;
 
-    private StoreServer(final ServerOptions options)
+    private StoreServer(final ServerOptions options, final long backupClientNs)
     {
         this.options = options;
+        this.backupClientNs = backupClientNs;
         failure = new ServerFailure(() -> options.onFailure().run(), this::close);
     }
 
@@ -97,9 +99,15 @@ public final class StoreServer implements AutoCloseable
      */
     public static StoreServer start(final ServerOptions options)
     {
+        return start(options, BackupService.CLIENT_NS);
+    }
+
+    /** As above, with the time in nanoseconds after which a client is left that takes nothing of its backup. */
+    static StoreServer start(final ServerOptions options, final long backupClientNs)
+    {
         JvmFlags.check();
         ServerOptionRules.check(options);
-        final StoreServer server = new StoreServer(options);
+        final StoreServer server = new StoreServer(options, backupClientNs);
         try
         {
             synchronized (server)
@@ -286,7 +294,8 @@ public final class StoreServer implements AutoCloseable
             durability.openLogs();
         }
         // Closed after the shards, which give up what is being made.
-        final BackupService backups = durability == null ? null : resources.add(durability.backups(shards));
+        final BackupService backups = durability == null ? null :
+            resources.add(durability.backups(shards, backupClientNs));
         final Listener listener = new Listener();
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
@@ -344,6 +353,7 @@ public final class StoreServer implements AutoCloseable
         if (durability != null)
         {
             durability.awaitRecovery(shards, failure::cause);
+            durability.started();
         }
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(failure.stopReason()));
         // Logged last, so that a server that cannot start logs only the reason.

@@ -125,16 +125,17 @@ public record StoredTable(Path path, long tableId, long serverLife, List<StoredS
         }
         final StoredSnapshot good =
             snapshots.stream().filter((each) -> each.problem() == null).findFirst().orElse(null);
-        if (good == null && !snapshots.isEmpty())
+        final Path logDirectory = RaftLogs.directory(DataDirectory.raft(path), identity.tableId(), number);
+        final long newest = SnapshotStore.newestIndex(DataDirectory.snapshots(path, number));
+        if (good == null && newest >= 0 && !new WholeLog(logDirectory).isWholeUpTo(newest))
         {
-            return new StoredShard(
-                number, snapshots, -1, -1, 0, List.of(), "no snapshot is good: " + snapshots.get(0).problem());
+            return new StoredShard(number, snapshots, -1, -1, 0, List.of(),
+                "no snapshot is good, and the log does not hold all entries from the first one on" +
+                (snapshots.isEmpty() ? "" : ": " + snapshots.get(0).problem()));
         }
         try
         {
-            final LogReport log = LogFiles.check(
-                RaftLogs.directory(DataDirectory.raft(path), identity.tableId(), number),
-                good == null ? -1 : good.index(), false);
+            final LogReport log = LogFiles.check(logDirectory, good == null ? -1 : good.index(), false);
             return new StoredShard(
                 number, snapshots, log.firstIndex(), log.lastIndex(), log.bytes(), log.findings(), null);
         }
@@ -148,7 +149,7 @@ public record StoredTable(Path path, long tableId, long serverLife, List<StoredS
     {
         try (SnapshotReader reader = new SnapshotReader(file))
         {
-            final SnapshotHeader header = isWhole ? SnapshotReader.verify(file) : reader.header();
+            final SnapshotHeader header = isWhole ? SnapshotReader.verify(file, (bytes) -> {}) : reader.header();
             return new StoredSnapshot(
                 file, reader.size(), header.index(), header.records(), header.createdMs(), null);
         }

@@ -29,10 +29,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class BackupService implements BackupDesk, AutoCloseable
 {
+    /** A client that takes nothing for so long is left, in nanoseconds. */
+    public static final long CLIENT_NS = TimeUnit.SECONDS.toNanos(30);
+
     private static final Logger LOGGER = LoggerFactory.getLogger(BackupService.class);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** A client that takes nothing for so long is left. */
-    private static final long CLIENT_NS = TimeUnit.SECONDS.toNanos(30);
     /** Longest wait for snapshots that were begun before. */
     private static final long QUIET_NS = TimeUnit.MINUTES.toNanos(10);
     /** Longest wait for shards and their writers to end what was given up. */
@@ -43,6 +44,7 @@ public final class BackupService implements BackupDesk, AutoCloseable
     private final Path directory;
     private final TableIdentity identity;
     private final List<Shard> shards;
+    private final long clientNs;
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
     private Thread thread;
@@ -53,14 +55,17 @@ public final class BackupService implements BackupDesk, AutoCloseable
      * @param directory for the files, which belongs to this.
      * @param identity  of the table.
      * @param shards    of the table, which may come later than this, but before clients.
+     * @param clientNs  for which a client may take nothing, as {@link #CLIENT_NS}.
      * @throws IOException if files cannot be removed.
      */
-    public BackupService(final Path directory, final TableIdentity identity, final List<Shard> shards)
+    public BackupService(
+        final Path directory, final TableIdentity identity, final List<Shard> shards, final long clientNs)
         throws IOException
     {
         this.directory = directory;
         this.identity = identity;
         this.shards = shards;
+        this.clientNs = clientNs;
         removeFiles();
     }
 
@@ -79,7 +84,7 @@ public final class BackupService implements BackupDesk, AutoCloseable
             CloseHelper.quietClose(channel);
             return;
         }
-        thread = new Thread(() -> run(new BackupClient(channel, CLIENT_NS), peer, clientIdentity), "store-backup");
+        thread = new Thread(() -> run(new BackupClient(channel, clientNs), peer, clientIdentity), "store-backup");
         thread.start();
     }
 

@@ -1,21 +1,19 @@
 package org.onesided.server.backup;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.data.TableIdentity;
+import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.snapshot.SnapshotException;
 import org.onesided.server.snapshot.SnapshotHeader;
 import org.onesided.server.snapshot.SnapshotReader;
@@ -264,18 +262,6 @@ public final class Restoration
                 Thread.currentThread().interrupt();
             }
         }
-        final Path snapshots = DataDirectory.snapshots(directory, 0).getParent();
-        if (Files.isDirectory(snapshots))
-        {
-            final List<Path> all;
-            try (Stream<Path> files = Files.walk(snapshots))
-            {
-                all = files.sorted(Comparator.reverseOrder()).toList();
-            }
-            for (final Path file : all)
-            {
-                Files.delete(file);
-            }
-        }
+        DiskFiles.deleteTree(DataDirectory.snapshots(directory, 0).getParent());
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -50,6 +51,7 @@ public final class DataDirectory implements AutoCloseable
     private final boolean isNew;
     private final boolean isMaybeBehind;
     private final boolean isReserveUsed;
+    private boolean isMade;
     private TableFile table;
 
     private DataDirectory(
@@ -69,13 +71,15 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /**
-     * Opens a table's directory; a missing or empty one is made that of a new table.
+     * Opens a table's directory; a missing or empty one is made that of a new table. Only the directory itself is made,
+     * not those that it is in.
      *
      * @param options with the path, and when writes are acknowledged.
      * @param shards  of the table.
      * @return the directory, which no other server can use until it is closed.
      * @throws DataDirectoryException if it is in use, damaged, not writable, of a newer format, of a table with another
-     *                                number of shards, or holds something else. Then nothing in it was changed.
+     *                                number of shards, holds something else, or would be in a directory that is
+     *                                missing. Then nothing in it was changed.
      */
     public static DataDirectory open(final DataOptions options, final int shards)
     {
@@ -138,7 +142,7 @@ public final class DataDirectory implements AutoCloseable
                 // Once more when it is locked, but what is wrong with it now is not touched.
                 read(path).checkShards(path, shards);
             }
-            DiskFiles.createDirectories(path);
+            final boolean isMade = tryMake(path);
             if (!Files.isWritable(path))
             {
                 throw new DataDirectoryException("data directory is not writable: path=" + path + user());
@@ -148,6 +152,7 @@ public final class DataDirectory implements AutoCloseable
             try
             {
                 final DataDirectory directory = opened(options, shards, wanted, bootId, lock, filling);
+                directory.isMade = isMade;
                 isOpen = true;
                 return directory;
             }
@@ -155,6 +160,10 @@ public final class DataDirectory implements AutoCloseable
             {
                 if (!isOpen)
                 {
+                    if (isMade)
+                    {
+                        remove(path);
+                    }
                     lock.close();
                 }
             }
@@ -163,6 +172,40 @@ public final class DataDirectory implements AutoCloseable
         {
             throw new DataDirectoryException(
                 "data directory cannot be used: path=" + path + user() + " cause=" + e, e);
+        }
+    }
+
+    /** Makes the directory unless it is there. A misspelled path must not become a tree of new directories. */
+    private static boolean tryMake(final Path path) throws IOException
+    {
+        if (Files.exists(path))
+        {
+            return false;
+        }
+        final Path parent = path.toAbsolutePath().getParent();
+        if (parent != null && !Files.exists(parent))
+        {
+            throw new DataDirectoryException("data directory cannot be made, the directory that it is to be in is " +
+                "missing, make that first: path=" + path + " missing=" + parent);
+        }
+        DiskFiles.createDirectories(path);
+        return true;
+    }
+
+    /** Removes a directory that was made for nothing. Whatever cannot be removed stays, and is that of a new table. */
+    private static void remove(final Path path)
+    {
+        try
+        {
+            for (final String name : List.of(RAFT, SNAPSHOTS, BACKUP, TABLE + ".tmp", TABLE, LOCK))
+            {
+                DiskFiles.deleteTree(path.resolve(name));
+            }
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException ignored)
+        {
+            // The next start takes it.
         }
     }
 
@@ -456,6 +499,18 @@ public final class DataDirectory implements AutoCloseable
     public synchronized void markClean()
     {
         change(table.used(table.bootId(), table.sync(), true));
+    }
+
+    /**
+     * Removes the directory if this has made it: the server could not start, so nothing was written to the table. To be
+     * called before {@link #close}.
+     */
+    public synchronized void discard()
+    {
+        if (isMade)
+        {
+            remove(path);
+        }
     }
 
     /** Lets other servers use the directory. */

@@ -11,15 +11,18 @@ import org.onesided.server.log.SyncMode;
  * @param sync        when a write is acknowledged.
  * @param snapshotLog bytes that a shard's log grows by until the shard writes a snapshot.
  * @param discardTail whether to start from a log that cannot be read to its end, without the rest of it.
+ * @param onReadBack  hears how far the table is read back at the start.
  */
-public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boolean discardTail)
+public record DataOptions(
+    Path directory, SyncMode sync, long snapshotLog, boolean discardTail, ReadBackListener onReadBack)
 {
     /** Least of {@link #snapshotLog}. */
     public static final long MIN_SNAPSHOT_LOG = 16L << 20;
     /** Default of {@link #snapshotLog}. */
     public static final long DEFAULT_SNAPSHOT_LOG = 256L << 20;
     /** A table that is in memory only. */
-    public static final DataOptions NONE = new DataOptions(null, SyncMode.ALWAYS, DEFAULT_SNAPSHOT_LOG, false);
+    public static final DataOptions NONE =
+        new DataOptions(null, SyncMode.ALWAYS, DEFAULT_SNAPSHOT_LOG, false, (bytes, length) -> {});
 
     /**
      * Options as a whole.
@@ -28,6 +31,7 @@ public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boole
      * @param sync        when a write is acknowledged.
      * @param snapshotLog bytes that a shard's log grows by until the shard writes a snapshot.
      * @param discardTail whether to start from a log that cannot be read to its end, without the rest of it.
+     * @param onReadBack  hears how far the table is read back at the start.
      * @throws IllegalArgumentException if the length is out of its range, or something is wanted of a table that is in
      *                                  memory only.
      */
@@ -63,7 +67,7 @@ public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boole
      */
     public DataOptions directory(final Path path)
     {
-        return new DataOptions(path, sync, snapshotLog, discardTail);
+        return new DataOptions(path, sync, snapshotLog, discardTail, onReadBack);
     }
 
     /**
@@ -72,7 +76,7 @@ public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boole
      */
     public DataOptions sync(final SyncMode mode)
     {
-        return new DataOptions(directory, mode, snapshotLog, discardTail);
+        return new DataOptions(directory, mode, snapshotLog, discardTail, onReadBack);
     }
 
     /**
@@ -81,7 +85,7 @@ public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boole
      */
     public DataOptions snapshotLog(final long bytes)
     {
-        return new DataOptions(directory, sync, bytes, discardTail);
+        return new DataOptions(directory, sync, bytes, discardTail, onReadBack);
     }
 
     /**
@@ -90,7 +94,16 @@ public record DataOptions(Path directory, SyncMode sync, long snapshotLog, boole
      */
     public DataOptions discardTail(final boolean discard)
     {
-        return new DataOptions(directory, sync, snapshotLog, discard);
+        return new DataOptions(directory, sync, snapshotLog, discard, onReadBack);
+    }
+
+    /**
+     * @param listener hears how far the table is read back at the start. If it throws, the start fails.
+     * @return the same options with that.
+     */
+    public DataOptions onReadBack(final ReadBackListener listener)
+    {
+        return new DataOptions(directory, sync, snapshotLog, discardTail, listener);
     }
 
     /**

@@ -9,7 +9,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
@@ -171,6 +173,27 @@ public final class DiskFiles
         {
             because.addSuppressed(e);
         }
+    }
+
+    /**
+     * Removes a file, or a directory with all that is in it. Links are removed, not what they lead to.
+     *
+     * @param file to be removed, if it is there.
+     * @throws IOException if something could not be removed.
+     */
+    public static void deleteTree(final Path file) throws IOException
+    {
+        if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+        {
+            try (DirectoryStream<Path> inside = Files.newDirectoryStream(file))
+            {
+                for (final Path each : inside)
+                {
+                    deleteTree(each);
+                }
+            }
+        }
+        Files.deleteIfExists(file);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.onesided.server.raft;
 
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.onesided.server.log.SyncMode;
 
 /**
@@ -22,6 +23,7 @@ public final class RaftLogOptions
     private boolean discardTail;
     private int segmentLength = DEFAULT_SEGMENT_LENGTH;
     private long reserveBytes = -1;
+    private LongConsumer onChecked = (bytes) -> {};
 
     /**
      * @param directory holds the files of all logs, and nothing else. It is made if it is missing.
@@ -82,6 +84,16 @@ public final class RaftLogOptions
         return this;
     }
 
+    /**
+     * @param listener hears how many bytes of the logs were read and checked, each time some more were.
+     * @return this.
+     */
+    public RaftLogOptions onChecked(final LongConsumer listener)
+    {
+        onChecked = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
     Path directory()
     {
         return directory;
@@ -90,6 +102,11 @@ public final class RaftLogOptions
     long tableId()
     {
         return tableId;
+    }
+
+    LongConsumer onChecked()
+    {
+        return onChecked;
     }
 
     SyncMode sync()

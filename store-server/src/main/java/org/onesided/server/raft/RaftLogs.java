@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaftLogs implements AutoCloseable
 {
+    /** Heap that Ratis takes for each entry of a log, as long as the entry is not purged. */
+    public static final int HEAP_BYTES_OF_ENTRY = 320;
+
     private static final Logger LOGGER = LoggerFactory.getLogger(RaftLogs.class);
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -35,10 +38,13 @@ public final class RaftLogs implements AutoCloseable
     private final Map<RaftGroupId, RaftShardLog> logOfGroup = new HashMap<>();
     private final List<Reopening> reopenings = new ArrayList<>();
     private final Upkeep upkeep;
+    private final long replayedBytes;
     private boolean isClosed;
 
-    private RaftLogs(final RaftLogOptions options, final List<LogStart> starts) throws IOException
+    private RaftLogs(final RaftLogOptions options, final List<LogStart> starts, final long replayedBytes)
+        throws IOException
     {
+        this.replayedBytes = replayedBytes;
         directory = options.directory();
         reserveBytes = options.leastFreeBytes(starts.size());
         upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes), new Reserve(directory, starts.size()));
@@ -72,11 +78,13 @@ public final class RaftLogs implements AutoCloseable
     {
         Files.createDirectories(options.directory());
         new Reserve(options.directory(), starts.size()).release();
+        long replayedBytes = 0;
         for (int shard = 0; shard < starts.size(); shard++)
         {
             final LogStart start = starts.get(shard);
             final LogReport report = LogFiles.check(directory(options.directory(), options.tableId(), shard),
-                start.index(), options.discardTail());
+                start.index(), options.discardTail(), options.onChecked());
+            replayedBytes += report.entryBytes();
             LogFiles.repair(report, start.term());
             for (final String finding : report.findings())
             {
@@ -84,7 +92,7 @@ public final class RaftLogs implements AutoCloseable
             }
         }
         LogFiles.forceDirectory(options.directory());
-        final RaftLogs logs = new RaftLogs(options, starts);
+        final RaftLogs logs = new RaftLogs(options, starts, replayedBytes);
         try
         {
             for (final RaftShardLog log : logs.logs)
@@ -119,6 +127,14 @@ public final class RaftLogs implements AutoCloseable
     public RaftShardLog log(final int shard)
     {
         return logs.get(shard);
+    }
+
+    /**
+     * @return bytes of the entries that the logs had when they were opened, and hand over first.
+     */
+    public long replayedBytes()
+    {
+        return replayedBytes;
     }
 
     private StateMachine stateMachine(final RaftGroupId group)

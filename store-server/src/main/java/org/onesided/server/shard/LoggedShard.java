@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -45,6 +46,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LongArrayList ended = new LongArrayList();
     private final SnapshotStore store;
     private final ShardSnapshots snapshots;
+    private final LongConsumer onReadBack;
     private final Runnable onRecovered;
     private final UnsafeBuffer answer = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
@@ -69,6 +71,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         final LongSupplier clock)
     {
         this.table = table;
+        onReadBack = durability.onReadBack();
         onRecovered = durability.onRecovered();
         log = durability.log();
         time = durability.time();
@@ -80,11 +83,11 @@ final class LoggedShard implements LogListener, AutoCloseable
         pulls = new LoggedPulls(table, executor, proposals, room, answer, this::open);
         applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
         load = durability.newest() == null ? null :
-            new SnapshotLoad(durability.newest(), table, keyHash, sessions, time);
+            new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
         store = durability.snapshots();
         snapshots = new ShardSnapshots(
-            number, shards, store, log, durability.snapshotLog(), table, sessions, time, pulls,
-            applier);
+            number, shards, store, log, new SnapshotPace(durability.snapshotLog(), durability.snapshotEntries()),
+            table, sessions, time, pulls, applier);
     }
 
     /** Whether the log takes writes. */
@@ -201,13 +204,16 @@ final class LoggedShard implements LogListener, AutoCloseable
 
     private int load()
     {
-        if (load.step())
+        final long before = load.position();
+        final int done = load.step();
+        onReadBack.accept(load.position() - before);
+        if (load.isLoaded())
         {
             applier.startBehind(load.header().index(), load.header().term());
             appliedIndex = applier.index();
             load = null;
         }
-        return 1;
+        return done;
     }
 
     private int makeRoom()
@@ -247,7 +253,8 @@ final class LoggedShard implements LogListener, AutoCloseable
             return RETRY_NS;
         }
         final long restMs = proposals.isOpen() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
-        return restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs));
+        return Math.min(snapshots.restNs(),
+            restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs)));
     }
 
     @Override
@@ -263,6 +270,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         proposals.onCommitted(index, applier.isOwn());
         if (!isReplayed)
         {
+            onReadBack.accept(length);
             // The time is that of the entry now.
             catchUp();
         }

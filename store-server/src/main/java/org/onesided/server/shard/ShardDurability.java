@@ -1,5 +1,6 @@
 package org.onesided.server.shard;
 
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.snapshot.SnapshotReader;
@@ -18,6 +19,8 @@ import org.onesided.server.snapshot.SnapshotStore;
  * @param snapshots   of the shard.
  * @param newest      reads the newest of them, from which the log goes on; null if there is none. The shard closes it.
  * @param snapshotLog bytes of log behind which a snapshot is due.
+ * @param snapshotEntries of log behind which a snapshot is due.
+ * @param onReadBack  hears how many bytes of snapshot and log were read back, each time some more were.
  * @param onRecovered is run on the shard's thread when all of the log was read back.
  */
 public record ShardDurability(
@@ -31,6 +34,8 @@ public record ShardDurability(
     SnapshotStore snapshots,
     SnapshotReader newest,
     long snapshotLog,
+    long snapshotEntries,
+    LongConsumer onReadBack,
     Runnable onRecovered)
 {
 }

@@ -25,14 +25,13 @@ final class ShardSnapshots implements TableWalk.Visitor
     private static final long QUIET_BUDGET = 32 << 10;
     /** If a put cannot go on before the walk does. */
     private static final long ROOM_BUDGET = 512 << 10;
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(10);
 
     private final int shard;
     private final int shards;
     private final SnapshotStore store;
     private final ShardLog log;
-    private final long snapshotLog;
+    private final SnapshotPace pace;
     private final ShardTable table;
     private final TableWalk walk;
     private final LoggedSessions sessions;
@@ -43,10 +42,6 @@ final class ShardSnapshots implements TableWalk.Visitor
     private SnapshotWriter writer;
     private long index;
     private boolean isWalked;
-    private long loggedBytes;
-    private boolean isWanted;
-    private long failedNs;
-    private boolean hasFailed;
     private long beganNs;
     /** A backup that waits for the other shards, or that the writer writes; null if there is none. */
     private BackupTurn backup;
@@ -60,7 +55,7 @@ final class ShardSnapshots implements TableWalk.Visitor
      * @param shards      of the table.
      * @param store       of the shard's snapshots.
      * @param log         of the shard.
-     * @param snapshotLog bytes of log after which a snapshot is due.
+     * @param pace        tells when a snapshot is due.
      * @param table       of the shard.
      * @param sessions    of the shard.
      * @param time        of the table.
@@ -72,7 +67,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         final int shards,
         final SnapshotStore store,
         final ShardLog log,
-        final long snapshotLog,
+        final SnapshotPace pace,
         final ShardTable table,
         final LoggedSessions sessions,
         final LoggedTime time,
@@ -83,7 +78,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         this.shards = shards;
         this.store = store;
         this.log = log;
-        this.snapshotLog = snapshotLog;
+        this.pace = pace;
         this.table = table;
         this.sessions = sessions;
         this.time = time;
@@ -97,14 +92,13 @@ final class ShardSnapshots implements TableWalk.Visitor
     /** An entry is applied. */
     void onEntry(final int length)
     {
-        loggedBytes += length;
+        pace.logged(length);
     }
 
-    /** Asks for a snapshot as soon as possible. If one is being written, another one follows. */
+    /** Asks for a snapshot as soon as possible. If one is being written, another one follows after a pause. */
     void request()
     {
-        isWanted = true;
-        hasFailed = false;
+        pace.request();
     }
 
     /** Takes part in a backup, as soon as no snapshot is being written. */
@@ -125,6 +119,14 @@ final class ShardSnapshots implements TableWalk.Visitor
     boolean isUnderWay()
     {
         return writer != null || backup != null;
+    }
+
+    /** Nanoseconds until the agent has to look again whether a snapshot is due. */
+    long restNs()
+    {
+        final long restNs = pace.restNs(System.nanoTime());
+        // One that is due and does not begin waits for a value, which wakes the agent.
+        return restNs == 0 ? SnapshotPace.NEVER : restNs;
     }
 
     /**
@@ -164,7 +166,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     {
         if (writer == null)
         {
-            return backup != null ? prepareBackup() : isDue() ? prepare() : 0;
+            return backup != null ? prepareBackup() : pace.isDue(System.nanoTime()) ? prepare() : 0;
         }
         if (isBackup)
         {
@@ -178,20 +180,13 @@ final class ShardSnapshots implements TableWalk.Visitor
         };
     }
 
-    private boolean isDue()
-    {
-        return (isWanted || loggedBytes >= snapshotLog) &&
-            (!hasFailed || System.nanoTime() - failedNs > RETRY_NS);
-    }
-
     /** Begins, unless a long value is in the log in part: then no other one begins, so that this ends soon. */
     private int prepare()
     {
         if (applier.index() <= index)
         {
             // Nothing has changed since the last one.
-            isWanted = false;
-            loggedBytes = 0;
+            pace.skip();
             return 0;
         }
         pulls.holdBack(true);
@@ -207,8 +202,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     private void begin()
     {
         index = applier.index();
-        loggedBytes = 0;
-        isWanted = false;
+        pace.begin(System.nanoTime());
         begin(store.create(header()));
         // With a log that is forced behind the writes, the snapshot would outlive entries that it contains.
         writer.before(log::force);
@@ -306,7 +300,7 @@ final class ShardSnapshots implements TableWalk.Visitor
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs));
         writer = null;
         progress = -1;
-        hasFailed = false;
+        pace.end(System.nanoTime());
         if (store.oldestIndex() >= 0)
         {
             log.purge(store.oldestIndex());
@@ -317,15 +311,13 @@ final class ShardSnapshots implements TableWalk.Visitor
     private int fail()
     {
         LOGGER.warn("snapshot was not written, the log is kept, and the next try is in {} s: shard={} reason={}",
-            TimeUnit.NANOSECONDS.toSeconds(RETRY_NS), shard, writer.reason());
+            TimeUnit.NANOSECONDS.toSeconds(SnapshotPace.RETRY_NS), shard, writer.reason());
         walk.stop();
         writer = null;
         progress = -1;
         failures++;
-        hasFailed = true;
         index = store.newestIndex();
-        failedNs = System.nanoTime();
-        isWanted = true;
+        pace.fail(System.nanoTime());
         return 1;
     }
 

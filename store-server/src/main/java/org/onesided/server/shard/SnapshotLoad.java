@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
@@ -23,15 +24,21 @@ final class SnapshotLoad implements AutoCloseable
     /** Items between two looks at the clock. */
     private static final int ITEMS = 64;
     private static final long NO_EXTENT = -1;
+    /** Memory that has not come for so long will not come. */
+    static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final SnapshotReader reader;
     private final ShardTable table;
     private final KeyHash keyHash;
     private final LoggedSessions sessions;
     private final LoggedTime time;
+    private final LongSupplier nanoClock;
     private final SessionImage image = new SessionImage();
     private final UnsafeBuffer session = new UnsafeBuffer(0, 0);
     private boolean isIndexReady;
+    private boolean isLoaded;
+    private boolean isWaiting;
+    private long waitsSinceNs;
     /** What was read and is not stored yet, as there was no room. */
     private SnapshotReader.Item item;
     private long extent = NO_EXTENT;
@@ -40,24 +47,27 @@ final class SnapshotLoad implements AutoCloseable
     private long longExpiry;
 
     /**
-     * @param reader   of the snapshot, which this closes.
-     * @param table    that is empty.
-     * @param keyHash  of the table.
-     * @param sessions that are none.
-     * @param time     of the table.
+     * @param reader    of the snapshot, which this closes.
+     * @param table     that is empty.
+     * @param keyHash   of the table.
+     * @param sessions  that are none.
+     * @param time      of the table.
+     * @param nanoClock tells how long memory is waited for.
      */
     SnapshotLoad(
         final SnapshotReader reader,
         final ShardTable table,
         final KeyHash keyHash,
         final LoggedSessions sessions,
-        final LoggedTime time)
+        final LoggedTime time,
+        final LongSupplier nanoClock)
     {
         this.reader = reader;
         this.table = table;
         this.keyHash = keyHash;
         this.sessions = sessions;
         this.time = time;
+        this.nanoClock = nanoClock;
     }
 
     SnapshotHeader header()
@@ -65,19 +75,57 @@ final class SnapshotLoad implements AutoCloseable
         return reader.header();
     }
 
+    /** Bytes of the snapshot that were read so far. */
+    long position()
+    {
+        return reader.position();
+    }
+
+    /** Whether all is loaded. */
+    boolean isLoaded()
+    {
+        return isLoaded;
+    }
+
     /**
      * Goes on for a few milliseconds.
      *
-     * @return whether all is loaded.
+     * @return how much was done; 0 while memory is on its way, which nothing but time brings.
+     * @throws CannotApplyException if there is too little memory, or none has come for {@link #LONGEST_WAIT_NS}.
      */
-    boolean step()
+    int step()
     {
-        if (!isIndexReady)
+        final int done = isIndexReady ? load() : prepareIndex();
+        if (done > 0)
         {
-            time.set(header().timeMs());
-            isIndexReady = table.load().prepareIndex(header().bucketCount(), MAX_BUCKETS);
-            return false;
+            isWaiting = false;
+            return done;
         }
+        if (!isWaiting)
+        {
+            isWaiting = true;
+            waitsSinceNs = nanoClock.getAsLong();
+        }
+        if (nanoClock.getAsLong() - waitsSinceNs >= LONGEST_WAIT_NS)
+        {
+            throw new CannotApplyException("memory for the records of the snapshot does not come, free some of the " +
+                "machine's: waited=" + TimeUnit.NANOSECONDS.toSeconds(LONGEST_WAIT_NS) + "s records=" +
+                header().records() + " bytes=" + header().recordBytes());
+        }
+        return 0;
+    }
+
+    private int prepareIndex()
+    {
+        time.set(header().timeMs());
+        final long before = table.statistics().buckets();
+        isIndexReady = table.load().prepareIndex(header().bucketCount(), MAX_BUCKETS);
+        return isIndexReady || table.statistics().buckets() > before ? 1 : 0;
+    }
+
+    private int load()
+    {
+        int done = 0;
         final long endNs = System.nanoTime() + STEP_NS;
         do
         {
@@ -87,24 +135,36 @@ final class SnapshotLoad implements AutoCloseable
                 if (item == SnapshotReader.Item.END)
                 {
                     finish();
-                    return true;
+                    return done + 1;
                 }
                 if (!store())
                 {
-                    return false;
+                    return done + makeRoom();
                 }
                 item = null;
+                done++;
             }
             table.grow(MAX_SPLITS);
         }
         while (System.nanoTime() - endNs < 0);
-        return false;
+        return done;
     }
 
     private void finish()
     {
         table.load().versionCounter(header().versionCounter());
         reader.close();
+        isLoaded = true;
+    }
+
+    /** For the item that was not stored. */
+    private int makeRoom()
+    {
+        // The last part of a long value has its room, and waits for that of the index.
+        final int valueLength = item == SnapshotReader.Item.VALUE_PART ? 0 : reader.valueLength();
+        final long moved = table.makeRoom(RecordDescriptor.length(
+            RecordDescriptor.MAX_KEY_LENGTH, valueLength, RecordDescriptor.EXPIRY_FLAG), ROOM_BUDGET);
+        return table.grow(MAX_SPLITS) > 0 || moved > 0 ? 1 : 0;
     }
 
     /** Whether the item is stored; if not, there is no room yet. */
@@ -120,9 +180,9 @@ final class SnapshotLoad implements AutoCloseable
             }
             case RECORD ->
             {
-                return endOrMakeRoom(table.load().put(
+                return isTaken(table.load().put(
                     hash(), reader.keyAddress(), reader.keyLength(), reader.valueAddress(), reader.valueLength(),
-                    reader.version(), reader.expiry()), reader.valueLength());
+                    reader.version(), reader.expiry()));
             }
             case LONG_RECORD ->
             {
@@ -150,7 +210,7 @@ final class SnapshotLoad implements AutoCloseable
             longExpiry = reader.expiry();
             return true;
         }
-        return endOrMakeRoom(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus(), reader.valueLength());
+        return isTaken(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus());
     }
 
     private boolean addPart()
@@ -170,11 +230,11 @@ final class SnapshotLoad implements AutoCloseable
         {
             // The whole code is computed here.
         }
-        return endOrMakeRoom(table.load().publish(extent, longVersion, longExpiry), 0);
+        return isTaken(table.load().publish(extent, longVersion, longExpiry));
     }
 
-    /** Whether the table has taken it; if not, this makes room for the next step. */
-    private boolean endOrMakeRoom(final Status status, final long valueLength)
+    /** Whether the table has taken it; if not, it may once there is room. */
+    private boolean isTaken(final Status status)
     {
         if (status == Status.OK)
         {
@@ -182,9 +242,6 @@ final class SnapshotLoad implements AutoCloseable
         }
         if (status == Status.BUSY || status == Status.GROWTH_REFUSED)
         {
-            table.makeRoom(RecordDescriptor.length(
-                RecordDescriptor.MAX_KEY_LENGTH, valueLength, RecordDescriptor.EXPIRY_FLAG), ROOM_BUDGET);
-            table.grow(MAX_SPLITS);
             return false;
         }
         throw new CannotApplyException("table has no room for the records of its snapshot, give the server more " +

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.snapshot.SnapshotException.Reason;
@@ -117,18 +118,26 @@ public final class SnapshotReader implements AutoCloseable
     /**
      * Reads all of a file, and compares all lengths and checksums.
      *
-     * @param path of the file.
+     * @param path      of the file.
+     * @param onChecked hears how many bytes were read, each time some more were.
      * @return its header.
      * @throws SnapshotException if it is not good.
      */
-    public static SnapshotHeader verify(final Path path)
+    public static SnapshotHeader verify(final Path path, final LongConsumer onChecked)
     {
         try (SnapshotReader reader = new SnapshotReader(path))
         {
+            long told = 0;
+            // The reader compares.
             while (reader.next() != Item.END)
             {
-                // The reader compares.
+                if (reader.position() != told)
+                {
+                    onChecked.accept(reader.position() - told);
+                    told = reader.position();
+                }
             }
+            onChecked.accept(reader.position() - told);
             return reader.header();
         }
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.snapshot.SnapshotException.Reason;
@@ -94,10 +95,29 @@ public final class SnapshotStore
         }
     }
 
-    /** Index in a snapshot's name; -1 if it is not one. */
+    /**
+     * @param directory of a shard's snapshots.
+     * @return index of the newest snapshot that is or was there, by the names of the files, those of damaged ones
+     *         included; -1 if there are none.
+     * @throws IOException if it cannot be read.
+     */
+    public static long newestIndex(final Path directory) throws IOException
+    {
+        return list(directory).stream().mapToLong((file) ->
+        {
+            final String name = file.getFileName().toString();
+            return indexIn(name.endsWith(DAMAGED) ? name.substring(0, name.length() - DAMAGED.length()) : name);
+        }).max().orElse(-1);
+    }
+
     private static long index(final Path file)
     {
-        final String name = file.getFileName().toString();
+        return indexIn(file.getFileName().toString());
+    }
+
+    /** Index in a snapshot's name; -1 if it is not one. */
+    private static long indexIn(final String name)
+    {
         return name.matches(PREFIX + "\\d{" + DIGITS + "}") ? Long.parseLong(name.substring(PREFIX.length())) : -1;
     }
 
@@ -149,13 +169,16 @@ public final class SnapshotStore
 
     /**
      * Finds the newest good snapshot: each is read as a whole. If one is damaged, the one before it is tried; a line in
-     * the log tells of it. The damaged one is set aside if another is good, and removed after the next snapshot.
+     * the log tells of it. If none is good, the log alone serves, as long as it holds all that they contained. Damaged
+     * ones are set aside, and removed after the next snapshot.
      *
-     * @return reads it from its beginning; null if there are no snapshots.
-     * @throws SnapshotException if there are or were some, and none is good; or if one is of a newer format, or of
-     *                           something else.
+     * @param onChecked hears how many bytes were read, each time some more were.
+     * @param log       of the shard.
+     * @return reads it from its beginning; null if the log alone is the whole state.
+     * @throws SnapshotException if there are or were some, none is good, and the log alone does not serve; or if one is
+     *                           of a newer format, or of something else.
      */
-    public SnapshotReader openNewest()
+    public SnapshotReader openNewest(final LongConsumer onChecked, final LogRange log)
     {
         final List<Path> bad = new ArrayList<>();
         SnapshotException last = null;
@@ -163,7 +186,7 @@ public final class SnapshotStore
         {
             try
             {
-                final SnapshotReader reader = open(file);
+                final SnapshotReader reader = open(file, onChecked);
                 bad.forEach(this::setAside);
                 return reader;
             }
@@ -178,35 +201,40 @@ public final class SnapshotStore
                 last = e;
             }
         }
-        if (last != null)
-        {
-            throw new SnapshotException(last.reason(),
-                "no snapshot is good, restore a backup: directory=" + directory + " last: " + last.getMessage(), last);
-        }
-        checkNoneWasSetAside();
+        startWithout(bad, last, log);
         return null;
     }
 
-    private synchronized List<Path> newestFirst()
+    /** Without a snapshot, the log is taken for the whole state: so it has to hold all of that. */
+    private void startWithout(final List<Path> bad, final SnapshotException last, final LogRange log)
     {
-        return kept.descendingMap().values().stream().map(Kept::path).toList();
-    }
-
-    /** Without a snapshot, the log alone would be taken for the whole state. */
-    private void checkNoneWasSetAside()
-    {
+        final long newest;
         try
         {
-            if (list(directory).stream().anyMatch((file) -> file.toString().endsWith(DAMAGED)))
-            {
-                throw new SnapshotException(Reason.DAMAGED,
-                    "only damaged snapshots are left, restore a backup: directory=" + directory);
-            }
+            newest = newestIndex(directory);
         }
         catch (final IOException e)
         {
             throw unusable(e);
         }
+        if (newest < 0)
+        {
+            return;
+        }
+        if (!log.isWholeUpTo(newest))
+        {
+            throw new SnapshotException(last == null ? Reason.DAMAGED : last.reason(),
+                "no snapshot is good, and the log does not hold all entries from the first one on, restore a backup: " +
+                "directory=" + directory + " index=" + newest + (last == null ? "" : " last: " + last.getMessage()),
+                last);
+        }
+        LOGGER.warn("no snapshot is good, starting from the log alone: directory={} index={}", directory, newest);
+        bad.forEach(this::setAside);
+    }
+
+    private synchronized List<Path> newestFirst()
+    {
+        return kept.descendingMap().values().stream().map(Kept::path).toList();
     }
 
     private SnapshotException unusable(final IOException e)
@@ -215,9 +243,9 @@ public final class SnapshotStore
             "directory of snapshots cannot be used: directory=" + directory + " cause=" + e, e);
     }
 
-    private SnapshotReader open(final Path path)
+    private SnapshotReader open(final Path path, final LongConsumer onChecked)
     {
-        final SnapshotHeader header = SnapshotReader.verify(path);
+        final SnapshotHeader header = SnapshotReader.verify(path, onChecked);
         final SnapshotReader reader = new SnapshotReader(path);
         boolean isGood = false;
         try

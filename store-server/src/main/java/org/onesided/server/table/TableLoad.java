@@ -102,13 +102,14 @@ public final class TableLoad
     }
 
     /**
-     * Stores a record whose value was written to a reserved extent. If not BUSY, the extent is the caller's no more.
+     * Stores a record whose value was written to a reserved extent. Unless the call is to be repeated, the extent is
+     * the caller's no more.
      *
      * @param extent  reserved, with its value.
      * @param version of the record.
      * @param expiry  a time, also one that is over, or {@link Expiry#NEVER}.
-     * @return OK; BUSY if memory of the index is on its way, and the call is to be repeated; or INVALID, INDEX_FULL,
-     *         CHAIN_FULL or GROWTH_REFUSED.
+     * @return OK; BUSY or GROWTH_REFUSED if memory of the index is on its way, or refused for now, and the call is to
+     *         be repeated; or INVALID, INDEX_FULL or CHAIN_FULL.
      * @throws IllegalArgumentException if it is not reserved.
      */
     public Status publish(final long extent, final long version, final long expiry)
@@ -119,7 +120,7 @@ public final class TableLoad
         final boolean present = writer.find(hash, records.keyAddress(extent), records.keyLength(extent));
         final Status room = expiry < 0 ? Status.INVALID :
             writer.roomInIndex(hash, present, records.keyAddress(extent), records.keyLength(extent));
-        if (room == Status.BUSY)
+        if (room == Status.BUSY || room == Status.GROWTH_REFUSED)
         {
             return room;
         }

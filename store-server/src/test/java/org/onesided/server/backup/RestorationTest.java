@@ -57,7 +57,7 @@ class RestorationTest
             final List<Path> snapshots = SnapshotStore.files(DataDirectory.snapshots(to, i));
             assertEquals(1, snapshots.size());
             SampleBackup.read(snapshots.get(0), shards, found);
-            final SnapshotHeader header = SnapshotReader.verify(snapshots.get(0));
+            final SnapshotHeader header = SnapshotReader.verify(snapshots.get(0), (bytes) -> {});
             assertEquals(identity.tableId(), header.tableId());
             // No version may be given twice, and no key's time may begin anew.
             final int former = shards == SampleBackup.SHARDS ? i : 1;

@@ -38,7 +38,7 @@ class DataDirectoryTest
 
     private Path path()
     {
-        return parent.resolve("sub").resolve("data");
+        return parent.resolve("data");
     }
 
     private DataDirectory open()
@@ -146,6 +146,58 @@ class DataDirectoryTest
     {
         final DataOptions options = DataOptions.in(Path.of("/proc/onesided-data"));
         assertThrows(DataDirectoryException.class, () -> DataDirectory.open(options, 2));
+    }
+
+    /** A misspelled path must not become a tree of directories. */
+    @Test
+    void shouldMakeOnlyTheDirectoryItself() throws IOException
+    {
+        final Path missing = parent.resolve("missing");
+        final DataOptions options = DataOptions.in(missing.resolve("data"));
+        final String message =
+            assertThrows(DataDirectoryException.class, () -> DataDirectory.open(options, 2)).getMessage();
+        assertTrue(message.contains("missing=" + missing) && !message.contains("\n"), message);
+        assertFalse(Files.exists(missing));
+        Files.createDirectory(missing);
+        DataDirectory.open(options, 2).close();
+        assertTrue(Files.isDirectory(missing.resolve("data")));
+    }
+
+    @Test
+    void shouldRemoveADirectoryThatItMadeForNothing() throws IOException
+    {
+        try (DataDirectory directory = open())
+        {
+            Files.write(directory.raft().resolve("log"), new byte[7]);
+            directory.discard();
+            assertFalse(Files.exists(path()));
+        }
+        try (DataDirectory directory = open())
+        {
+            assertTrue(directory.isNew());
+        }
+        try (DataDirectory directory = open())
+        {
+            directory.discard();
+            assertTrue(Files.exists(path().resolve("table")), "it was there");
+        }
+        assertThrows(DataDirectoryException.class, () -> DataDirectory.create(
+            DataOptions.in(parent.resolve("other")), 2, TableIdentity.draw(), () ->
+            {
+                throw new IOException("No space left on device");
+            }));
+        assertFalse(Files.exists(parent.resolve("other")));
+    }
+
+    @Test
+    void shouldLeaveAnEmptyDirectoryThatWasThere() throws IOException
+    {
+        Files.createDirectory(path());
+        try (DataDirectory directory = open())
+        {
+            directory.discard();
+        }
+        assertTrue(Files.isDirectory(path()));
     }
 
     @Test

@@ -60,7 +60,7 @@ class FullDiskTest
         Files.delete(filling);
         SampleSnapshot.write(store, 9);
         assertEquals(9, store.newestIndex());
-        try (SnapshotReader reader = store.openNewest())
+        try (SnapshotReader reader = store.openNewest((bytes) -> {}, (index) -> false))
         {
             assertEquals(List.of(1, 5), SampleSnapshot.read(reader).stream()
                 .map((entry) -> entry.key() == null ? entry.value().length : entry.key().length).toList());

@@ -51,7 +51,7 @@ class SnapshotDamageTest
     {
         Files.write(file, damaged);
         final SnapshotException refusal =
-            assertThrows(SnapshotException.class, () -> SnapshotReader.verify(file), how);
+            assertThrows(SnapshotException.class, () -> SnapshotReader.verify(file, (bytes) -> {}), how);
         final List<SampleSnapshot.Entry> read = new ArrayList<>();
         assertThrows(SnapshotException.class, () -> readInto(read), how);
         assertTrue(read.size() <= entries.size(), how);

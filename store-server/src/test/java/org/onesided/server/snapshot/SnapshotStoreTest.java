@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SnapshotStoreTest
 {
@@ -29,9 +31,15 @@ class SnapshotStoreTest
         return new SnapshotStore(directory(), SampleSnapshot.TABLE, 1, 4);
     }
 
+    /** Where the log holds nothing. */
+    private static SnapshotReader open(final SnapshotStore store)
+    {
+        return store.openNewest((bytes) -> {}, (index) -> false);
+    }
+
     private static long newest(final SnapshotStore store)
     {
-        try (SnapshotReader reader = store.openNewest())
+        try (SnapshotReader reader = open(store))
         {
             assertFalse(SampleSnapshot.read(reader).isEmpty());
             return reader.header().index();
@@ -57,7 +65,7 @@ class SnapshotStoreTest
     void shouldKeepTwo() throws Exception
     {
         final SnapshotStore store = store();
-        assertNull(store.openNewest());
+        assertNull(open(store));
         assertEquals(-1, store.newestIndex());
         SampleSnapshot.write(store, 5);
         assertEquals(-1, store.oldestIndex());
@@ -105,7 +113,7 @@ class SnapshotStoreTest
         }
         for (int i = 0; i < 2; i++)
         {
-            final SnapshotException refusal = assertThrows(SnapshotException.class, () -> store().openNewest());
+            final SnapshotException refusal = assertThrows(SnapshotException.class, () -> open(store()));
             assertTrue(refusal.getMessage().contains(directory().toString()), refusal.getMessage());
         }
         assertEquals(2, SnapshotStore.files(directory()).size());
@@ -119,7 +127,45 @@ class SnapshotStoreTest
         damage(SnapshotStore.files(directory()).get(0));
         assertEquals(5, newest(store()));
         Files.delete(SnapshotStore.files(directory()).get(0));
-        assertThrows(SnapshotException.class, () -> store().openNewest());
+        assertThrows(SnapshotException.class, () -> open(store()));
+    }
+
+    /** The log must hold what the newest one contained, whose index its name tells. */
+    @ParameterizedTest
+    @CsvSource({"8, false", "9, true", "10, true"})
+    void shouldTakeTheLogForAllIfItHoldsAll(final long last, final boolean isTaken) throws Exception
+    {
+        SampleSnapshot.write(store(), 5);
+        SampleSnapshot.write(store(), 9);
+        for (final Path file : files())
+        {
+            damage(file);
+        }
+        // The second start finds them set aside.
+        for (int i = 0; i < 2; i++)
+        {
+            final SnapshotStore store = store();
+            if (isTaken)
+            {
+                assertNull(store.openNewest((bytes) -> {}, (index) -> last >= index));
+                assertEquals(-1, store.newestIndex());
+                assertEquals(List.of(), SnapshotStore.files(directory()));
+                assertEquals(2, files().size(), "the damaged ones may be looked at");
+            }
+            else
+            {
+                assertThrows(
+                    SnapshotException.class, () -> store.openNewest((bytes) -> {}, (index) -> last >= index));
+                assertEquals(2, SnapshotStore.files(directory()).size());
+            }
+            assertEquals(9, SnapshotStore.newestIndex(directory()));
+        }
+        if (isTaken)
+        {
+            SampleSnapshot.write(store(), 11);
+            assertEquals(1, files().size());
+            assertEquals(-1, store().oldestIndex(), "the log stays");
+        }
     }
 
     @Test
@@ -142,7 +188,7 @@ class SnapshotStoreTest
             new SnapshotStore(directory(), SampleSnapshot.TABLE, 1, 5)))
         {
             assertEquals(SnapshotException.Reason.FOREIGN,
-                assertThrows(SnapshotException.class, other::openNewest).reason());
+                assertThrows(SnapshotException.class, () -> open(other)).reason());
             assertThrows(IllegalArgumentException.class, () -> other.create(SampleSnapshot.header(7)));
         }
     }

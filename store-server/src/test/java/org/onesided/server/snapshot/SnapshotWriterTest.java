@@ -53,7 +53,7 @@ class SnapshotWriterTest
         assertTrue(sample.entries.subList(0, 20).equals(read.subList(0, 20)), "sessions keep their order");
         assertEquals(Files.size(file), writer.bytesWritten());
         assertEquals(Files.size(file), store.newestBytes());
-        assertEquals(SampleSnapshot.header(42), SnapshotReader.verify(file));
+        assertEquals(SampleSnapshot.header(42), SnapshotReader.verify(file, (bytes) -> {}));
     }
 
     @Test

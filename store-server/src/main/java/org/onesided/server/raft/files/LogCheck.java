@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * One check of a log's files.
@@ -19,17 +20,25 @@ final class LogCheck
     private final Path current;
     private final long snapshotIndex;
     private final boolean discardTail;
+    private final LongConsumer onChecked;
     private final List<LogReport.SegmentReport> reports = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
     private final List<Repair> repairs = new ArrayList<>();
     private long lastTerm;
+    private long entryBytes;
 
-    LogCheck(final Path directory, final Path current, final long snapshotIndex, final boolean discardTail)
+    LogCheck(
+        final Path directory,
+        final Path current,
+        final long snapshotIndex,
+        final boolean discardTail,
+        final LongConsumer onChecked)
     {
         this.directory = directory;
         this.current = current;
         this.snapshotIndex = snapshotIndex;
         this.discardTail = discardTail;
+        this.onChecked = onChecked;
     }
 
     LogReport run() throws IOException
@@ -40,7 +49,7 @@ final class LogCheck
             for (int i = 0; i < segments.size(); i++)
             {
                 final Segment segment = segments.get(i);
-                segment.read(lastTerm);
+                segment.read(lastTerm, snapshotIndex);
                 if (segment.isOpen() && i == segments.size() - 1)
                 {
                     checkOpen(segment);
@@ -49,12 +58,15 @@ final class LogCheck
                 {
                     checkClosed(segment, segment.isOpen() ? segments.get(i + 1).firstIndex() - 1 : segment.namedEnd());
                 }
+                entryBytes += segment.entryBytes();
+                onChecked.accept(segment.data().length);
                 segment.release();
             }
             checkRange();
             checkMeta();
         }
-        return new LogReport(directory, List.copyOf(reports), lastTerm, List.copyOf(findings), List.copyOf(repairs));
+        return new LogReport(
+            directory, List.copyOf(reports), lastTerm, entryBytes, List.copyOf(findings), List.copyOf(repairs));
     }
 
     private void checkOpen(final Segment segment) throws LogDamageException

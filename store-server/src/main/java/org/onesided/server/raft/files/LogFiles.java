@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.function.LongConsumer;
 
 /**
  * The files of one log. {@link #check} only reads; {@link #repair} changes what a crash has left. Ratis must not run.
@@ -33,7 +34,25 @@ public final class LogFiles
     public static LogReport check(final Path directory, final long snapshotIndex, final boolean discardTail)
         throws IOException
     {
-        return new LogCheck(directory, directory.resolve(CURRENT), snapshotIndex, discardTail).run();
+        return check(directory, snapshotIndex, discardTail, (bytes) -> {});
+    }
+
+    /**
+     * As {@link #check(Path, long, boolean)}, and tells how far it is.
+     *
+     * @param directory     of the log.
+     * @param snapshotIndex of the last entry in the snapshot that the log continues, or -1 without one.
+     * @param discardTail   whether the open segment is cut at its first bad entry, damaged or not.
+     * @param onChecked     hears how many bytes were read, after each segment.
+     * @return what is in the log, and what has to be repaired before Ratis starts.
+     * @throws LogDamageException if the log is damaged, or does not continue the snapshot.
+     * @throws IOException        if a file cannot be read.
+     */
+    public static LogReport check(
+        final Path directory, final long snapshotIndex, final boolean discardTail, final LongConsumer onChecked)
+        throws IOException
+    {
+        return new LogCheck(directory, directory.resolve(CURRENT), snapshotIndex, discardTail, onChecked).run();
     }
 
     /**

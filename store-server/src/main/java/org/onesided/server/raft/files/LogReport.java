@@ -6,16 +6,18 @@ import java.util.List;
 /**
  * What {@link LogFiles#check} has found in a log.
  *
- * @param directory of the log.
- * @param segments  in the order of their entries.
- * @param lastTerm  of the last entry, or 0 without entries.
- * @param findings  what {@link LogFiles#repair} changes, one line each. Empty for a log that was closed in order.
- * @param repairs   do that.
+ * @param directory  of the log.
+ * @param segments   in the order of their entries.
+ * @param lastTerm   of the last entry, or 0 without entries.
+ * @param entryBytes of the shard's own entries behind the snapshot, without what Ratis adds.
+ * @param findings   what {@link LogFiles#repair} changes, one line each. Empty for a log that was closed in order.
+ * @param repairs    do that.
  */
 public record LogReport(
     Path directory,
     List<SegmentReport> segments,
     long lastTerm,
+    long entryBytes,
     List<String> findings,
     List<Repair> repairs)
 {

@@ -32,6 +32,7 @@ final class Segment
     private long lastIndex;
     private long lastTerm;
     private int goodEnd;
+    private long entryBytes;
     private boolean isBad;
 
     private Segment(final Path file, final long firstIndex, final long namedEnd)
@@ -74,8 +75,8 @@ final class Segment
         return segments;
     }
 
-    /** Reads entries until the end or the first bad one. */
-    void read(final long termBefore) throws IOException
+    /** Reads entries until the end or the first bad one. Counts those that the snapshot does not contain. */
+    void read(final long termBefore, final long snapshotIndex) throws IOException
     {
         lastTerm = termBefore;
         if (Files.size(file) > MOST_BYTES)
@@ -109,6 +110,7 @@ final class Segment
             lastIndex++;
             lastTerm = entry.getTerm();
             goodEnd = end;
+            entryBytes += lastIndex > snapshotIndex ? entry.getStateMachineLogEntry().getLogData().size() : 0;
         }
     }
 
@@ -171,6 +173,12 @@ final class Segment
     int goodEnd()
     {
         return goodEnd;
+    }
+
+    /** Bytes of the shard's own entries behind the snapshot. */
+    long entryBytes()
+    {
+        return entryBytes;
     }
 
     /** Whether something that is neither an entry nor zeros follows the good entries. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.onesided.benchmark.peers.TurnTable.Asked;
-import org.onesided.testing.Folders;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -97,8 +96,7 @@ public final class DurabilityBenchmark implements Callable<Integer>
         final TurnTable table = new TurnTable();
         try (Lab lab = new Lab(root.resolve("tests/peers/target"), List.of()))
         {
-            // The lab closes it last, when it has stopped all that writes there.
-            lab.add(() -> Folders.delete(folder));
+            lab.addFolder(folder);
             final DurabilitySettings settings = settings(folder);
             printHead(settings);
             new PutsOnDisk(lab, settings, table).run();

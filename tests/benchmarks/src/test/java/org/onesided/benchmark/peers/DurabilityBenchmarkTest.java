@@ -10,7 +10,9 @@ import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -18,13 +20,66 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.benchmark.peers.TurnTable.Asked;
+import org.onesided.testing.HangGuard;
+import org.onesided.testing.JavaCommand;
 import org.onesided.testing.ProjectFolder;
 import picocli.CommandLine.Option;
 
 class DurabilityBenchmarkTest
 {
     private static final String ROOT = "--root=" + ProjectFolder.ROOT;
+
+    /** Ctrl-C tells the servers, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT"})
+    void shouldLeaveNothingBehindWhenItIsToldToStop(final String signal, @TempDir final Path folder) throws Exception
+    {
+        final Process run = new ProcessBuilder(JavaCommand.of(DurabilityBenchmark.class.getName(),
+            List.of(ROOT, "--quick", "--rounds=1000", "--only=disk,puts", "--dir=" + folder)))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try
+        {
+            awaitServer(run, folder);
+            final List<ProcessHandle> servers = run.descendants().toList();
+            final List<String> command = new ArrayList<>(List.of("kill", "-" + signal, Long.toString(run.pid())));
+            if (signal.equals("INT"))
+            {
+                servers.forEach((server) -> command.add(Long.toString(server.pid())));
+            }
+            assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
+            assertTrue(run.waitFor(HangGuard.seconds(120), TimeUnit.SECONDS), "it does not stop");
+            for (final ProcessHandle server : servers)
+            {
+                server.onExit().get(HangGuard.seconds(60), TimeUnit.SECONDS);
+            }
+            try (Stream<Path> left = Files.list(folder))
+            {
+                assertEquals(List.of(), left.toList());
+            }
+        }
+        finally
+        {
+            run.descendants().forEach(ProcessHandle::destroyForcibly);
+            run.destroyForcibly();
+        }
+    }
+
+    /** Waits until a server uses its directory. */
+    private static void awaitServer(final Process run, final Path folder) throws IOException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+        boolean isThere = false;
+        while (!isThere)
+        {
+            assertTrue(run.isAlive() && System.nanoTime() - endNs < 0, "no server uses a directory");
+            try (Stream<Path> files = Files.list(folder))
+            {
+                isThere = files.anyMatch((file) -> Files.isDirectory(file.resolve("onesided-always/raft")));
+            }
+        }
+    }
 
     @Tag("full")
     @Test

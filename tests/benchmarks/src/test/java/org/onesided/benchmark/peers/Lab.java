@@ -2,6 +2,7 @@ package org.onesided.benchmark.peers;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.onesided.testing.Folders;
 import org.onesided.testing.ServerProcess;
 
 /**
@@ -35,13 +41,19 @@ final class Lab implements AutoCloseable
     /** The first version that knows the option which silences it. */
     private static final int UNSAFE_WARNS_FROM = 24;
 
+    private static final long CHILD_SECONDS = 20;
+    private static final long DELETE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DELETE_PAUSE_MILLIS = 20;
+
     private static final String OWN_CLASS_PATH = System.getProperty("java.class.path");
 
     private final Path peersTarget;
     private final List<String> options;
     private final List<String> launcher;
     private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+    private final List<Path> folders = new ArrayList<>();
     private final Thread hook = new Thread(this::stopAtOnce, "benchmark-stop");
+    private boolean isStopped;
 
     /**
      * @param peersTarget where the build of the peers' module is.
@@ -137,35 +149,102 @@ final class Lab implements AutoCloseable
     synchronized <T extends AutoCloseable> T add(final T closeable)
     {
         toClose.push(closeable);
+        if (isStopped)
+        {
+            stop();
+            throw new IllegalStateException("the benchmark was told to stop");
+        }
         return closeable;
+    }
+
+    /** Will delete it in the end, when nothing writes there any more. */
+    synchronized void addFolder(final Path folder)
+    {
+        folders.add(folder);
     }
 
     private synchronized void stop()
     {
+        isStopped = true;
         while (!toClose.isEmpty())
         {
             try
             {
                 toClose.pop().close();
             }
-            catch (final Exception e)
+            // A server that the same Ctrl-C has ended says by an AssertionError that it ended by itself.
+            catch (final Exception | AssertionError e)
             {
                 System.err.println("benchmark: not stopped: " + e);
             }
         }
     }
 
-    /** Also what is just being started. */
+    /** Also what is just being started. The benchmark's own thread goes on until it meets what is gone. */
     private void stopAtOnce()
     {
         stop();
-        ProcessHandle.current().children().forEach(ProcessHandle::destroy);
+        endChildren();
+        deleteFolders();
+        endChildren();
+    }
+
+    private static void endChildren()
+    {
+        final List<ProcessHandle> children = ProcessHandle.current().children().toList();
+        children.forEach(ProcessHandle::destroyForcibly);
+        for (final ProcessHandle child : children)
+        {
+            try
+            {
+                child.onExit().get(CHILD_SECONDS, TimeUnit.SECONDS);
+            }
+            catch (final ExecutionException | TimeoutException e)
+            {
+                System.err.println("benchmark: not ended: pid=" + child.pid());
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private synchronized void deleteFolders()
+    {
+        final long endNs = System.nanoTime() + DELETE_NS;
+        for (final Path folder : folders)
+        {
+            // Files may come while it is deleted, but none once it is gone.
+            while (Files.exists(folder) && !tryDelete(folder) && System.nanoTime() - endNs < 0)
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(DELETE_PAUSE_MILLIS));
+            }
+            if (Files.exists(folder))
+            {
+                System.err.println("benchmark: not deleted: " + folder);
+            }
+        }
+    }
+
+    private static boolean tryDelete(final Path folder)
+    {
+        try
+        {
+            Folders.delete(folder);
+            return true;
+        }
+        catch (final IOException | UncheckedIOException e)
+        {
+            return false;
+        }
     }
 
     @Override
     public void close()
     {
         stop();
+        deleteFolders();
         try
         {
             Runtime.getRuntime().removeShutdownHook(hook);

@@ -113,8 +113,9 @@ final class LoggedTable implements AutoCloseable
                 }
             }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                log, time, life, true, 0, memory, () -> 0, store, store.openNewest(), SNAPSHOT_LOG,
-                () -> isRecovered = true));
+                log, time, life, true, 0, memory, () -> 0, store, store.openNewest((bytes) -> {}, (index) -> false),
+                SNAPSHOT_LOG, Long.MAX_VALUE,
+                (bytes) -> {}, () -> isRecovered = true));
     }
 
     /** Steps the shard until all of its log was read back. */

@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.onesided.tools.text.TerminalLine;
 
 /**
@@ -19,7 +20,7 @@ public final class WaitNotice implements AutoCloseable
     private static final long NEXT_MS = 250;
 
     private final TerminalLine line;
-    private final String what;
+    private final Supplier<String> what;
     private final long firstMs;
     private final DoubleSupplier share;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -31,14 +32,14 @@ public final class WaitNotice implements AutoCloseable
     /**
      * @param err        standard error.
      * @param isTerminal whether to show anything.
-     * @param what       the process waits for.
+     * @param what       tells what the process waits for; called by another thread.
      * @param firstMs    until it is shown, in milliseconds.
-     * @param share      gives the part that is done, 0 to 1, for a bar; called by another thread. Null for no bar.
+     * @param share      gives the part that is done, 0 to 1, for a bar; called by another thread. Negative for no bar.
      */
     WaitNotice(
         final PrintStream err,
         final boolean isTerminal,
-        final String what,
+        final Supplier<String> what,
         final long firstMs,
         final DoubleSupplier share)
     {
@@ -69,15 +70,15 @@ public final class WaitNotice implements AutoCloseable
     public static <T, E extends Exception> T during(
         final Surroundings surroundings, final String what, final Task<T, E> task) throws E
     {
-        return during(surroundings, what, null, task);
+        return during(surroundings, what, () -> -1, task);
     }
 
     /**
      * Runs a task, with a notice and a bar while it runs.
      *
-     * @param share gives the part that is done, 0 to 1; called by another thread.
      * @param surroundings with the standard error.
      * @param what the process waits for.
+     * @param share gives the part that is done, 0 to 1, or negative for no bar; called by another thread.
      * @param task to run.
      * @param <T> type of its result.
      * @param <E> what it throws.
@@ -86,6 +87,27 @@ public final class WaitNotice implements AutoCloseable
      */
     public static <T, E extends Exception> T during(
         final Surroundings surroundings, final String what, final DoubleSupplier share, final Task<T, E> task) throws E
+    {
+        return during(surroundings, () -> what, share, task);
+    }
+
+    /**
+     * Runs a task, with a notice and a bar while it runs, which both may change.
+     *
+     * @param surroundings with the standard error.
+     * @param what tells what the process waits for; called by another thread.
+     * @param share gives the part that is done, 0 to 1, or negative for no bar; called by another thread.
+     * @param task to run.
+     * @param <T> type of its result.
+     * @param <E> what it throws.
+     * @return its result.
+     * @throws E if it fails.
+     */
+    public static <T, E extends Exception> T during(
+        final Surroundings surroundings,
+        final Supplier<String> what,
+        final DoubleSupplier share,
+        final Task<T, E> task) throws E
     {
         final WaitNotice notice =
             new WaitNotice(surroundings.err(), surroundings.errIsTerminal(), what, FIRST_MS, share);
@@ -171,8 +193,8 @@ public final class WaitNotice implements AutoCloseable
     {
         if (isAtLineStart)
         {
-            final String bar = share == null ? ", " : " " + TerminalLine.bar(share.getAsDouble()) + " ";
-            line.show(what + bar + seconds + " s");
+            final double part = share.getAsDouble();
+            line.show(what.get() + (part < 0 ? ", " : " " + TerminalLine.bar(part) + " ") + seconds + " s");
         }
     }
 

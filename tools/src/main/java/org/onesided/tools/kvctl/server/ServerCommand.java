@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.DoubleSupplier;
 import org.onesided.machine.MachineMemory;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
@@ -232,15 +231,12 @@ public final class ServerCommand extends KvctlCommand
         return new CommandException(ExitCode.FAILED, (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
     }
 
-    /** Preparing the region takes the machine's memory, whatever device does it: a measure of the progress. */
     private StoreServer start(final ServerOptions options)
     {
         final MachineMemory machine = MachineMemory.here();
-        final long before = machine.unused();
-        final DoubleSupplier share =
-            before < 0 ? null : () -> (double)(before - machine.unused()) / options.memory();
-        return WaitNotice.during(
-            surroundings(), "preparing " + Amounts.size(options.memory()), share, () -> StoreServer.start(options));
+        final StartNotice notice = new StartNotice(options.memory(), machine::unused);
+        options.data(options.data().onReadBack(notice));
+        return WaitNotice.during(surroundings(), notice::text, notice::share, () -> StoreServer.start(options));
     }
 
     private void stop(final StoreServer server)

@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "The exit code is 0 if all files are good, else 1: also for a damaged snapshot, although a server starts " +
-            "from the one before it. What a crash has left torn is good: the next start cuts it off.",
+            "from the one before it, or from the log alone. What a crash has left torn is good: the next start cuts " +
+            "it off.",
         "",
         "Examples:",
         "  kvctl data verify /var/lib/onesided",

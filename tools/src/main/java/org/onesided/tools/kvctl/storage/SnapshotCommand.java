@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
     footer = {
         "",
         "The server does this by itself, as --snapshot-log says. A snapshot just before a stop makes the next start " +
-            "quick. Clients go on meanwhile.",
+            "quick. Clients go on meanwhile. Between two that are asked for, the server pauses for as long as the " +
+            "first one took, 1 s to 30 s.",
         "",
         "Examples:",
         "  kvctl snapshot",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WaitNoticeTest
@@ -19,7 +20,7 @@ class WaitNoticeTest
     @Test
     void shouldSayWhatIsWaitedForAndTakeItAway() throws InterruptedException
     {
-        final WaitNotice notice = new WaitNotice(stream, true, "connecting", 1, null);
+        final WaitNotice notice = new WaitNotice(stream, true, () -> "connecting", 1, () -> -1);
         await("connecting, ");
         notice.close();
         final String shown = err.toString(UTF_8);
@@ -30,22 +31,34 @@ class WaitNoticeTest
     @Test
     void shouldSayNothingOfWhatTakesNoTime()
     {
-        new WaitNotice(stream, true, "connecting", 3_600_000, null).close();
+        new WaitNotice(stream, true, () -> "connecting", 3_600_000, () -> -1).close();
         assertEquals("", err.toString(UTF_8));
     }
 
     @Test
     void shouldSayNothingElsewhereThanOnATerminal()
     {
-        new WaitNotice(stream, false, "connecting", 0, null).close();
+        new WaitNotice(stream, false, () -> "connecting", 0, () -> -1).close();
         assertEquals("", err.toString(UTF_8));
     }
 
     @Test
     void shouldShowABarWhereItIsKnownHowMuchIsDone() throws InterruptedException
     {
-        final WaitNotice notice = new WaitNotice(stream, true, "preparing", 1, () -> 0.5);
+        final WaitNotice notice = new WaitNotice(stream, true, () -> "preparing", 1, () -> 0.5);
         await("preparing [##########----------]  50 % 0 s");
+        notice.close();
+    }
+
+    @Test
+    void shouldSayWhatIsWaitedForNow() throws InterruptedException
+    {
+        final AtomicInteger step = new AtomicInteger();
+        final WaitNotice notice =
+            new WaitNotice(stream, true, () -> "step " + step.get(), 1, () -> step.get() == 0 ? -1 : 0.25);
+        await("step 0, ");
+        step.set(1);
+        await("step 1 [#####---------------]  25 % ");
         notice.close();
     }
 
@@ -56,7 +69,7 @@ class WaitNoticeTest
         System.setErr(stream);
         try
         {
-            final WaitNotice notice = new WaitNotice(stream, true, "preparing", 1, null);
+            final WaitNotice notice = new WaitNotice(stream, true, () -> "preparing", 1, () -> -1);
             await("preparing, ");
             System.err.println("a line of the log");
             notice.close();
