@@ -62,6 +62,11 @@ final class Sequence
         return shard;
     }
 
+    int writer()
+    {
+        return writer;
+    }
+
     List<byte[]> keys()
     {
         return keys;

@@ -145,8 +145,7 @@ final class Writers implements AutoCloseable
     }
 
     /**
-     * Looks at what all keys hold, compares it with what was written, and lets the sequences go on from there. The
-     * writers are idle.
+     * Compares, and lets the sequences go on from what was found.
      *
      * @param client   to look by.
      * @param isStrict whether all that was acknowledged must be left: otherwise, of each shard, a beginning.
@@ -155,15 +154,37 @@ final class Writers implements AutoCloseable
      */
     String check(final StoreClient client, final boolean isStrict, final long cutNs)
     {
-        final List<long[]> held = new ArrayList<>();
+        final List<long[]> held = look(client);
+        final String wrong = compare(held, isStrict, cutNs);
+        for (int i = 0; i < sequences.size(); i++)
+        {
+            sequences.get(i).goOnFrom(held.get(i));
+        }
+        return wrong;
+    }
+
+    /** Numbers of what the keys of each sequence hold. The writers are idle. */
+    List<long[]> look(final StoreClient client)
+    {
+        return sequences.stream().map(sequence -> sequence.keys().stream()
+            .mapToLong(key -> NumberedValue.read(client.get(key))).toArray()).toList();
+    }
+
+    /**
+     * Compares what all keys hold with what was written.
+     *
+     * @param held     of all sequences.
+     * @param isStrict whether all that was acknowledged must be left: otherwise, of each shard, a beginning.
+     * @param cutNs    when the machine was surely gone.
+     * @return what is wrong; empty if nothing is.
+     */
+    String compare(final List<long[]> held, final boolean isStrict, final long cutNs)
+    {
         final List<Sequence.Left> left = new ArrayList<>();
         final StringBuilder wrong = new StringBuilder();
-        for (final Sequence sequence : sequences)
+        for (int i = 0; i < sequences.size(); i++)
         {
-            final long[] numbers =
-                sequence.keys().stream().mapToLong(key -> NumberedValue.read(client.get(key))).toArray();
-            held.add(numbers);
-            left.add(sequence.left(numbers, cutNs));
+            left.add(sequences.get(i).left(held.get(i), cutNs));
         }
         for (int i = 0; i < sequences.size(); i++)
         {
@@ -196,10 +217,6 @@ final class Writers implements AutoCloseable
                     }
                 }
             }
-        }
-        for (int i = 0; i < sequences.size(); i++)
-        {
-            sequences.get(i).goOnFrom(held.get(i));
         }
         return wrong.toString();
     }

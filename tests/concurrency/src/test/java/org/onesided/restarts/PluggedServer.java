@@ -43,6 +43,15 @@ public final class PluggedServer extends KilledServer
     private final ServerClasses classes;
     private final String devicePort = Integer.toString(anyPort());
     private final String metricsPort = Integer.toString(anyPort());
+    /** The present machine: it must not outlive this process. */
+    private volatile Process machine;
+    private final Thread atExit = new Thread(() ->
+    {
+        if (machine != null)
+        {
+            machine.destroy();
+        }
+    });
 
     /**
      * Makes the disk, an empty file system ext4.
@@ -62,6 +71,7 @@ public final class PluggedServer extends KilledServer
         classes = ServerClasses.archived(folder);
         disk = folder.resolve("disk");
         makeDisk(disk, DISK_LENGTH);
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /**
@@ -106,10 +116,11 @@ public final class PluggedServer extends KilledServer
             VM, "-m", MEMORY_MIB, "-t", LIMIT_SECONDS, "-d", disk.toString(),
             "-p", port, "-p", devicePort, "-p", metricsPort, "--", "sh", "-c", MOUNT, "sh"));
         command.addAll(JavaCommand.of(classes.options(), classes.classPath(), MAIN, arguments));
-        return new ProcessBuilder(command)
+        machine = new ProcessBuilder(command)
             .directory(ProjectFolder.ROOT.toFile())
             .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("machine.log").toFile()))
             .start();
+        return machine;
     }
 
     @Override
@@ -179,6 +190,7 @@ public final class PluggedServer extends KilledServer
     @Override
     void discard(final Process running) throws IOException
     {
+        Runtime.getRuntime().removeShutdownHook(atExit);
         // The script removes its files, too.
         running.destroy();
         try
