@@ -7,7 +7,7 @@
 # are all logged, by the device mapper's target log-writes, while four writers put and delete keys. Each writer writes
 # to the same disk, outside the file system, how many of its writes were acknowledged, before it begins the next one.
 # The log is then replayed onto another disk. After one flush and another the file system is mounted and a server
-# started on it: it must have all that was acknowledged by then, and nothing that was not yet begun.
+# started on it: it must have a beginning of the writes, and in that all that was acknowledged by then.
 #
 # --points N      flush points at most, evenly among all (default 200)
 # --seconds N     of work (default 20)

@@ -27,7 +27,7 @@
 # --sync MODES      when the log is forced to the disk: always, interval, or both (default always,interval)
 
 read_options '--long --evict --plug' '--operations --seed --kills' '--device --summary --sync' "$@"
-if [ -n "$plug" ]; then
-    [ -n "$kills" ] && [ -z "$device$sync$operations$long$evict$summary" ] || refuse '--plug goes with --kills and --seed'
+if [ -n "$plug" ] && { [ -z "$kills" ] || [ -n "$device$sync$operations$long$evict$summary" ]; }; then
+    refuse '--plug needs --kills, and takes no other option than --seed'
 fi
 run_java concurrency org.onesided.linearizability.Runner "$@"

@@ -120,7 +120,7 @@ final class Killer implements AutoCloseable
         isClosed = true;
         try
         {
-            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(JOIN_SECONDS)));
+            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(JOIN_SECONDS * server.slowness())));
         }
         catch (final InterruptedException e)
         {

@@ -13,7 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreStorageException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.server.ServerException;
 import org.onesided.tools.kvctl.Kvctl;
 
@@ -32,10 +36,14 @@ public final class BadDisk
     private static final String DROPPING = "0 " + LENGTH + " flakey " + DISK + " 0 0 86400 1 drop_writes";
     private static final long WAIT_SECONDS = 60;
     private static final int STORAGE_FAILED = 8;
+    private static final String PROBE = "probe-";
+    private static final int PROBES = 10;
 
     private final long seed;
     private final SplittableRandom random;
     private long acknowledged;
+    /** Probes of which nobody knows whether they took effect. */
+    private int unknown;
 
     private BadDisk(final long seed)
     {
@@ -129,6 +137,7 @@ public final class BadDisk
                 try (GuestServer again = new GuestServer(data, false))
                 {
                     wrong = writers.check(again.client(), true, Long.MAX_VALUE >> 1);
+                    wrong = wrong.isEmpty() ? refusedIsThere(again.client()) : wrong;
                     final int exitCode = kvctl(again, "put", "key", "value");
                     wrong = exitCode == 0 ? wrong : "put fails with a good disk: exitCode=" + exitCode;
                 }
@@ -136,6 +145,17 @@ public final class BadDisk
             acknowledged += writers.acknowledged();
             return wrong;
         }
+    }
+
+    private String refusedIsThere(final StoreClient client)
+    {
+        int there = 0;
+        for (int i = 0; i < PROBES; i++)
+        {
+            there += client.contains(PROBE + i) ? 1 : 0;
+        }
+        // Those of unknown fate.
+        return there <= unknown ? "" : "writes that were refused took effect: there=" + there + " unknown=" + unknown;
     }
 
     private String refused(final Writers writers, final GuestServer server) throws InterruptedException
@@ -146,14 +166,45 @@ public final class BadDisk
         {
             return hang;
         }
-        final List<RuntimeException> others = writers.failures().stream()
-            .filter(failure -> !(failure instanceof StoreStorageException)).toList();
+        // A write that was on its way when the disk failed is answered after the restart only.
+        final List<StoreException> others = writers.failures().stream()
+            .filter(failure -> !(failure instanceof StoreStorageException) && failure.writeFate() != WriteFate.UNKNOWN)
+            .toList();
         if (!others.isEmpty())
         {
             return "a write failed otherwise than by the disk: " + others.get(0);
         }
+        final String late = refuseAll(server.client());
+        if (!late.isEmpty())
+        {
+            return late;
+        }
         final String wrong = writers.compare(writers.look(server.client()), true, Long.MAX_VALUE >> 1);
         return wrong.isEmpty() ? refusal(server) : "while the disk fails: " + wrong;
+    }
+
+    /** Writes to both shards; the first write to each may be the one by which its log fails. */
+    private String refuseAll(final StoreClient client)
+    {
+        int refused = 0;
+        unknown = 0;
+        for (int i = 0; i < PROBES; i++)
+        {
+            try
+            {
+                client.put(PROBE + i, "must not be there");
+                return "put was not refused for the disk: key=" + PROBE + i;
+            }
+            catch (final StoreStorageException e)
+            {
+                refused++;
+            }
+            catch (final StoreDeadlineException e)
+            {
+                unknown++;
+            }
+        }
+        return refused >= PROBES - GuestServer.SHARDS ? "" : "puts were not refused for the disk: refused=" + refused;
     }
 
     private static String refusal(final GuestServer server)

@@ -2,6 +2,7 @@ package org.onesided.powercut;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ public final class FlushPoints
     private static final String READY = "ready";
     private static final long WAIT_SECONDS = 60;
     private static final int MAX_TOLD = 3;
+    /** Of the virtual machine. */
+    private static final int MOST_PROCESSORS = 4;
 
     private final int wanted;
     private final List<String> wrong = new ArrayList<>();
@@ -77,6 +80,9 @@ public final class FlushPoints
 
     private void work(final int seconds, final long seed) throws IOException, InterruptedException
     {
+        // Flushes of two processors may get into the log in another order than they were begun in, and then a flush has
+        // not all before it that it covers.
+        processors("0");
         Commands.run("dmsetup", "create", "logged", "--table",
             "0 " + (LENGTH + COUNTS_LENGTH) + " log-writes " + DISK + " " + LOG);
         Commands.run("dmsetup", "create", "counts", "--table",
@@ -111,6 +117,20 @@ public final class FlushPoints
         }
         Commands.run("dmsetup", "remove", "--retry", "counts");
         Commands.run("dmsetup", "remove", "--retry", "logged");
+        processors("1");
+    }
+
+    /** Switches all processors but one on or off. */
+    private static void processors(final String state) throws IOException
+    {
+        for (int i = 1; i < MOST_PROCESSORS; i++)
+        {
+            final Path online = Path.of("/sys/devices/system/cpu/cpu" + i + "/online");
+            if (Files.exists(online))
+            {
+                Files.writeString(online, state);
+            }
+        }
     }
 
     private void replay() throws IOException
@@ -166,7 +186,7 @@ public final class FlushPoints
                 for (int i = 0; i < counts.length; i++)
                 {
                     final Sequence.Left left = sequences.get(i).left(held.get(i), Long.MAX_VALUE >> 1);
-                    if (left.most() < counts[i] || left.least() > counts[i] + 1)
+                    if (left.most() < counts[i])
                     {
                         wrong.add("entry " + entry + ": acknowledged by then " + counts[i] + ": " +
                             sequences.get(i).text(held.get(i), left));

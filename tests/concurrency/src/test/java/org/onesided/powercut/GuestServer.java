@@ -19,7 +19,7 @@ final class GuestServer implements AutoCloseable
 
     private static final long MEMORY = 48L << 20;
     private static final long MEMORY_INITIAL = 1 << 10;
-    private static final Duration DEADLINE = Duration.ofSeconds(120);
+    private static final Duration DEADLINE = Duration.ofSeconds(40);
 
     private final StoreServer server;
     private final StoreClient client;

@@ -24,7 +24,7 @@ import java.nio.file.StandardOpenOption;
  */
 final class WriteLog implements AutoCloseable
 {
-    private static final long MAGIC = 0x6a73_6677_7372_6872L;
+    private static final long MAGIC = 0x6a_7366_7773_6872L;
     private static final long VERSION = 1;
     private static final int ENTRIES_OFFSET = 16;
     private static final int SECTOR_LENGTH_OFFSET = 24;

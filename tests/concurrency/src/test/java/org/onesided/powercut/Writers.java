@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.agrona.BufferUtil;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.read.SessionProbe;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
@@ -138,10 +139,9 @@ final class Writers implements AutoCloseable
     }
 
     /** How the last writes of those failed that ended so. */
-    List<RuntimeException> failures()
+    List<StoreException> failures()
     {
-        return writers.stream().map(Writer::lastFailure).filter(failure -> failure != null)
-            .map(RuntimeException.class::cast).toList();
+        return writers.stream().map(Writer::lastFailure).filter(failure -> failure != null).toList();
     }
 
     /**

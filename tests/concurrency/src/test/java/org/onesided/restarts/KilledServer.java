@@ -2,7 +2,6 @@ package org.onesided.restarts;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -145,7 +144,8 @@ public class KilledServer implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException(e);
+            // Its process is given up, which closes this.
+            return;
         }
     }
 
@@ -158,7 +158,7 @@ public class KilledServer implements AutoCloseable
      */
     public final long awaitReady() throws IOException, InterruptedException
     {
-        final long endNs = startedNs + HangGuard.nanos(START_SECONDS);
+        final long endNs = startedNs + HangGuard.nanos(START_SECONDS * slowness());
         while (ready == null)
         {
             if (process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS))
@@ -167,7 +167,8 @@ public class KilledServer implements AutoCloseable
             }
             if (System.nanoTime() - endNs > 0)
             {
-                throw new IOException("server does not get ready: seconds=" + HangGuard.seconds(START_SECONDS));
+                throw new IOException(
+                    "server does not get ready: seconds=" + HangGuard.seconds(START_SECONDS * slowness()));
             }
         }
         return TimeUnit.NANOSECONDS.toMillis(ready.atNs() - startedNs);

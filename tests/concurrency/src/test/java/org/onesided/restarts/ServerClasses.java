@@ -7,12 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.spi.ToolProvider;
 import org.onesided.client.StoreClient;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.JavaCommand;
@@ -40,20 +39,36 @@ record ServerClasses(String classPath, List<String> options)
     /** Makes the archive in a folder, from a server that runs for a moment. */
     static ServerClasses archived(final Path folder) throws IOException
     {
-        final String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(path -> !path.endsWith(TESTS)).collect(Collectors.joining(File.pathSeparator));
-        final Path archive = folder.resolve("classes.jsa");
-        // Java archives no classes of folders, such as those that a bug was planted in.
-        if (Arrays.stream(classPath.split(File.pathSeparator)).noneMatch(path -> new File(path).isDirectory()))
+        final List<String> paths = new ArrayList<>();
+        for (final String path : System.getProperty("java.class.path").split(File.pathSeparator))
         {
-            make(archive, classPath, folder);
+            if (!path.endsWith(TESTS))
+            {
+                // Java archives no classes of folders, such as those that a bug was planted in.
+                paths.add(Files.isDirectory(Path.of(path)) ? pack(path, folder, paths.size()) : path);
+            }
         }
+        final String classPath = String.join(File.pathSeparator, paths);
+        final Path archive = folder.resolve("classes.jsa");
+        make(archive, classPath, folder);
         final List<String> options = new ArrayList<>(SLOW_MACHINE);
         if (Files.exists(archive))
         {
             options.add("-XX:SharedArchiveFile=" + archive);
         }
         return new ServerClasses(classPath, options);
+    }
+
+    private static String pack(final String classes, final Path folder, final int number) throws IOException
+    {
+        final String jar = folder.resolve(number + ".jar").toString();
+        final int exitCode = ToolProvider.findFirst("jar").orElseThrow().run(
+            System.out, System.err, "--create", "--no-compress", "--file", jar, "-C", classes, ".");
+        if (exitCode != 0)
+        {
+            throw new IOException("classes cannot be packed: exitCode=" + exitCode + " classes=" + classes);
+        }
+        return jar;
     }
 
     private static void make(final Path archive, final String classPath, final Path folder) throws IOException
