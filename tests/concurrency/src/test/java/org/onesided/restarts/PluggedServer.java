@@ -25,7 +25,7 @@ public final class PluggedServer extends KilledServer
 {
     private static final String VM = ProjectFolder.ROOT.resolve("tests/vm/run-in-vm").toString();
     private static final String QEMU = "qemu-system-x86_64";
-    private static final String MEMORY_MIB = "1024";
+    private static final String MEMORY_MIB = "2048";
     /** Of one life of the machine. */
     private static final String LIMIT_SECONDS = "3600";
     private static final long DISK_LENGTH = 2L << 30;
