@@ -2,6 +2,7 @@ package org.onesided.powercut;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.Waiting;
 import org.onesided.server.ServerOptions;
@@ -19,6 +20,8 @@ final class GuestServer implements AutoCloseable
 
     private static final long MEMORY = 48L << 20;
     private static final long MEMORY_INITIAL = 1 << 10;
+    /** Here, memory may take long to come. */
+    private static final long ROOM_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final Duration DEADLINE = Duration.ofSeconds(40);
 
     private final StoreServer server;
@@ -35,6 +38,7 @@ final class GuestServer implements AutoCloseable
     {
         server = StoreServer.start(new ServerOptions().listenHost("127.0.0.1").listenPort(0).device("shm")
             .memory(MEMORY).memoryInitial(MEMORY_INITIAL).shards(SHARDS).spinNs(0)
+            .roomWaitNs(ROOM_WAIT_NS)
             .data(DataOptions.in(data).sync(SyncMode.ALWAYS).snapshotLog(DataOptions.MIN_SNAPSHOT_LOG)
                 .discardTail(isLeft)));
         client = StoreClient.builder().server(address()).device("shm").deadline(DEADLINE)

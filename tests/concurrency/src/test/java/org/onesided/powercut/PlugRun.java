@@ -85,7 +85,7 @@ public final class PlugRun
         final Path log = folder.resolve("server.log");
         final List<String> options = List.of(
             "--sync", sync, "--snapshot-log", "16m", "--memory", "48m", "--memory-initial", "1k", "--shards", "2",
-            "--handshake-timeout", "60s", "--spin", "never", "--lease", "10m");
+            "--handshake-timeout", "60s", "--spin", "never", "--lease", "10m", "--room-wait", "60s");
         try (PluggedServer server = new PluggedServer(options, log, folder))
         {
             server.start();
