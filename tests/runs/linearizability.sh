@@ -4,6 +4,7 @@
 # usage: tests/run linearizability [--device NAMES] [--operations N] [--seed N] [--long] [--evict]
 #                                   [--summary FILE]
 #        tests/run linearizability --kills N [--sync MODES] [--device NAMES] [--seed N]
+#        tests/run linearizability --kills N --plug [--seed N]
 #
 # Lets clients in processes of their own work on a few hot keys of a small store, and checks that there is an order of
 # their operations that explains all they saw, with what the last ./check has built. On a violation it shows the fewest
@@ -12,6 +13,9 @@
 # With --kills, the server keeps its table in a log and is killed (SIGKILL) at random moments while 8 clients work with
 # values of up to 8 MiB. It starts again on the same port, and the order must hold across all restarts.
 #
+# With --plug, the server is in a virtual machine, with its data on the machine's disk and --sync always, and clients
+# outside work over tcp. Each kill pulls the machine's plug: qemu ends by SIGKILL, so the machine's page cache is gone.
+#
 # --device NAMES    devices, comma-separated (default shm)
 # --operations N    on each device (default 2000000)
 # --seed N          of what is drawn (default: another one each time; it is printed)
@@ -19,7 +23,11 @@
 # --evict           with a server that evicts keys; then nobody counts, as a count may begin anew
 # --summary FILE    adds a line for each device: its name, operations, faults injected, torn READs caught, violations
 # --kills N         of the server, on each device and in each mode of --sync, in rounds of 20 that each begin anew
+# --plug            kill the virtual machine of the server, in rounds of 10
 # --sync MODES      when the log is forced to the disk: always, interval, or both (default always,interval)
 
-read_options '--long --evict' '--operations --seed --kills' '--device --summary --sync' "$@"
+read_options '--long --evict --plug' '--operations --seed --kills' '--device --summary --sync' "$@"
+if [ -n "$plug" ] && { [ -z "$kills" ] || [ -n "$device$sync$operations$long$evict$summary" ]; }; then
+    refuse '--plug needs --kills, and takes no other option than --seed'
+fi
 run_java concurrency org.onesided.linearizability.Runner "$@"

@@ -7,14 +7,17 @@
 
 cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/onesided/vm
 # The number changes with what is kept.
-kernel=$cache/kernel-1
+kernel=$cache/kernel-2
 # Each program or file, and the package that brings it.
 needs='qemu-system-x86_64:qemu-system-x86 setpriv:util-linux busybox:busybox-static modprobe:kmod ip:iproute2 rdma:iproute2
     /etc/libibverbs.d/rxe.driver:ibverbs-providers ibv_devinfo:ibverbs-utils ib_read_lat:perftest
-    /usr/include/infiniband/verbs.h:libibverbs-dev gcc:gcc /usr/include/stdio.h:libc6-dev'
+    /usr/include/infiniband/verbs.h:libibverbs-dev gcc:gcc /usr/include/stdio.h:libc6-dev
+    mkfs.ext4:e2fsprogs dmsetup:dmsetup'
 # In the order of loading. Some kernels have some of them built in, or do without.
 modules='virtio_pci 9pnet_virtio 9p overlay'
 modules_of_devices='dummy veth sch_netem crc32_generic ib_uverbs rdma_ucm rdma_rxe'
+# For tests of power cuts and failing disks.
+modules_of_disks='virtio_net virtio_blk crc32c_generic ext4 dm_mod dm_flakey dm_log_writes dm_snapshot'
 
 has()
 {
@@ -125,10 +128,10 @@ make_kernel()
         fi
     fi
     archive=$(echo "$new"/*.deb)
-    # Of the drivers only those of infiniband, net and virtio.
+    # Of the drivers only those of block devices, infiniband, md, net and virtio, with a few whose names begin so.
     if ! problem=$({
-        dpkg-deb --fsys-tarfile "$archive" | tar -x -C "$new" --exclude='*/kernel/drivers/[!inv]*' \
-            --exclude='*/kernel/drivers/net/*/*' --exclude='*/kernel/sound/*' --exclude='./usr/share/*'
+        dpkg-deb --fsys-tarfile "$archive" | tar -x -C "$new" --exclude='*/kernel/drivers/[!bimnv]*' \
+            --exclude='*/kernel/drivers/media/*' --exclude='*/kernel/drivers/net/*/*' --exclude='*/kernel/sound/*' --exclude='./usr/share/*'
     } 2>&1 | tail -n 2); then
         say "could not unpack $package: $problem"
         return 1
@@ -140,7 +143,8 @@ make_kernel()
     release=$(basename -- "$new"/lib/modules/*)
     depmod -b "$new" "$release" || return 1
     # shellcheck disable=SC2086 # lists
-    copy_modules $modules $modules_of_devices && grep -q '^rdma_rxe' "$new/kernel/modules/order" || return 1
+    copy_modules $modules $modules_of_devices $modules_of_disks &&
+        grep -q '^rdma_rxe' "$new/kernel/modules/order" && grep -q '^ext4' "$new/kernel/modules/order" || return 1
     cp -- "$new/boot/vmlinuz-$release" "$new/kernel/vmlinuz" || return 1
     (cd -- "$new/kernel" && find . -type f ! -name sums -exec sha256sum -- {} + >../sums && mv -- ../sums .)
 }

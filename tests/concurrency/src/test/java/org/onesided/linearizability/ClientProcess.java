@@ -37,7 +37,7 @@ public final class ClientProcess
      *
      * @param arguments server, device, bytes of the mirror, number of the first session, sessions, seed, file of
      *                  keys, folder for histories, milliseconds of a call's deadline, whether to sleep at once when
-     *                  there is something to wait for, name of a {@link Load}.
+     *                  there is something to wait for, name of a {@link Load}, the server's token, if any.
      * @throws Exception if anything goes wrong.
      */
     public static void main(final String[] arguments) throws Exception
@@ -55,6 +55,7 @@ public final class ClientProcess
         final StoreClientBuilder builder = StoreClient.builder()
             .server(arguments.get(0))
             .device(arguments.get(1))
+            .token(arguments.size() > 11 ? arguments.get(11).getBytes(StandardCharsets.US_ASCII) : new byte[0])
             .mirrorBytes(Long.parseLong(arguments.get(2)))
             .onServerLife((before, now) -> LIVES.incrementAndGet())
             .waiting(Boolean.parseBoolean(arguments.get(9)) ? Waiting.SLEEPING : Waiting.DEFAULT);

@@ -43,11 +43,12 @@ record KillResult(
     String text()
     {
         final StringBuilder text = new StringBuilder(String.format(
-            "%s: %,d operations in %.1f s; sync %s; %d kills, %d of them before the server was ready; " +
+            "%s: %,d operations in %.1f s; sync %s; %d %s, %d of them before the server was ready; " +
                 "%,d reconnects, %,d sessions resumed; %,d values of 1 MiB and more; %,d writes of unknown fate, " +
                 "%,d operations failed by deadline, %,d refused since the store was full; " +
                 "%d violations; seed %d: %s",
-            settings.device(), operations, runSeconds, settings.sync(), kills, early, reconnects, resumed, longValues,
+            settings.device(), operations, runSeconds, settings.sync(), kills,
+            settings.plug() ? "power cuts" : "kills", early, reconnects, resumed, longValues,
             unknown, failed, full, violations.size(), settings.seed(),
             !violations.isEmpty() ? RunResult.NOT_LINEARIZABLE : !failures.isEmpty() ? RunResult.FAILED :
                 "linearizable"));

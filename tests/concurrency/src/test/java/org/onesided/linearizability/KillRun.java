@@ -1,6 +1,7 @@
 package org.onesided.linearizability;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.onesided.client.read.SessionProbe;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.restarts.KilledServer;
 import org.onesided.testing.Folders;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.LoggedErrors;
@@ -75,15 +77,13 @@ final class KillRun
 
     private KillResult run() throws IOException
     {
-        final List<String> options = new ArrayList<>(settings.server());
-        options.addAll(List.of("--data", folder.resolve("data").toString()));
         final Path log = folder.resolve("server.log");
-        try (KilledServer server = new KilledServer(options, log))
+        try (KilledServer server = settings.server(folder, log))
         {
             server.start();
             server.awaitReady();
             final Path keyFile = folder.resolve("keys");
-            try (StoreClient client = client(server.address(), DEADLINE_SECONDS);
+            try (StoreClient client = client(server, DEADLINE_SECONDS);
                 StoreSession session = client.openSession())
             {
                 final Superblock table = new SessionProbe(session).superblock();
@@ -143,16 +143,16 @@ final class KillRun
         return histories.stream().flatMap(List::stream).filter(such).count();
     }
 
-    private StoreClient client(final String address, final long deadlineSeconds)
+    private StoreClient client(final KilledServer server, final long deadlineSeconds)
     {
-        return StoreClient.builder().server(address).device(settings.device())
+        return StoreClient.builder().server(server.address()).token(server.token()).device(settings.device())
             .deadline(Duration.ofSeconds(HangGuard.seconds(deadlineSeconds))).build();
     }
 
     /** What is there in the end is what was acknowledged. */
     private void lookAtTheEnd(final KilledServer server, final Path keyFile) throws IOException
     {
-        try (StoreClient client = client(server.address(), DEADLINE_SECONDS);
+        try (StoreClient client = client(server, DEADLINE_SECONDS);
             StoreSession session = client.openSession();
             Recorder recorder = new Recorder(folder.resolve(Histories.PREFIX + "last"), FINAL_WRITER))
         {
@@ -174,15 +174,15 @@ final class KillRun
         {
             for (int i = 0; i < settings.clients(); i++)
             {
-                clients.add(start(i, server.address(), keyFile));
+                clients.add(start(i, server, keyFile));
             }
             guard = guard(clients);
             checkClocks(clients);
             final long startNs = System.nanoTime();
             final Growth growth = new Growth(
-                client(server.address(), SIDE_SECONDS), OPERATIONS_PER_KILL * settings.kills(),
+                client(server, SIDE_SECONDS), OPERATIONS_PER_KILL * settings.kills(),
                 () -> Long.MAX_VALUE >> 16);
-            final Tide tide = new Tide(client(server.address(), SIDE_SECONDS));
+            final Tide tide = new Tide(client(server, SIDE_SECONDS));
             // Without a server, clients would wait until their deadlines, again and again.
             final Killer killer = new Killer(
                 server, settings.kills(), settings.seed(), () -> clients.forEach(ClientHandle::kill));
@@ -270,15 +270,16 @@ final class KillRun
         return client == settings.clients() - 1;
     }
 
-    private ClientHandle start(final int i, final String address, final Path keyFile) throws IOException
+    private ClientHandle start(final int i, final KilledServer server, final Path keyFile) throws IOException
     {
         final int sessions = settings.sessions();
-        final long deadlineMs = isImpatient(i) ? IMPATIENCE_MS :
+        final long deadlineMs = isImpatient(i) ? IMPATIENCE_MS * server.slowness() :
             TimeUnit.SECONDS.toMillis(HangGuard.seconds(DEADLINE_SECONDS));
         final List<String> arguments = List.of(
-            address, settings.device(), Long.toString(i % 3 == 1 ? 0 : MIRROR), Integer.toString(i * sessions),
+            server.address(), settings.device(), Long.toString(i % 3 == 1 ? 0 : MIRROR), Integer.toString(i * sessions),
             Integer.toString(sessions), Long.toString(settings.seed()), keyFile.toString(), folder.toString(),
-            Long.toString(deadlineMs), Boolean.toString(true), Load.KILLS.name());
+            Long.toString(deadlineMs), Boolean.toString(true), Load.KILLS.name(),
+            new String(server.token(), StandardCharsets.US_ASCII));
         return ClientHandle.inProcess("client " + i, List.of("-XX:TieredStopAtLevel=1"), arguments);
     }
 

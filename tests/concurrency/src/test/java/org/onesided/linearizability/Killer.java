@@ -3,6 +3,7 @@ package org.onesided.linearizability;
 import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.onesided.restarts.KilledServer;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -62,7 +63,8 @@ final class Killer implements AutoCloseable
                 {
                     startMs = server.awaitReady();
                     TimeUnit.MILLISECONDS.sleep(
-                        draw == 2 ? random.nextInt(SOON_MS) : LEAST_MS + random.nextInt(MOST_MS - LEAST_MS));
+                        (long)server.slowness() *
+                            (draw == 2 ? random.nextInt(SOON_MS) : LEAST_MS + random.nextInt(MOST_MS - LEAST_MS)));
                     resumed += server.resumed();
                 }
                 early += server.isReady() ? 0 : 1;
@@ -118,7 +120,7 @@ final class Killer implements AutoCloseable
         isClosed = true;
         try
         {
-            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(JOIN_SECONDS)));
+            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(JOIN_SECONDS * server.slowness())));
         }
         catch (final InterruptedException e)
         {

@@ -11,6 +11,7 @@ public final class Runner
     private static final long ROUND = 2_000_000;
     private static final long LONG = 100;
     private static final int KILL_ROUND = 20;
+    private static final int PLUG_ROUND = 10;
     private static final int CLIENTS = 8;
 
     private Runner()
@@ -31,6 +32,7 @@ public final class Runner
         boolean isEvicting = false;
         Path summary = null;
         int kills = 0;
+        boolean isPlug = false;
         String sync = "always,interval";
         for (int i = 0; i < arguments.length; i++)
         {
@@ -44,9 +46,14 @@ public final class Runner
                 case "--long" -> isLong = true;
                 case "--evict" -> isEvicting = true;
                 case "--kills" -> kills = Integer.parseInt(arguments[++i]);
+                case "--plug" -> isPlug = true;
                 case "--sync" -> sync = arguments[++i];
                 default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
             }
+        }
+        if (isPlug)
+        {
+            System.exit(isGoodWithoutPower(kills, seed) ? 0 : 1);
         }
         if (kills > 0)
         {
@@ -73,6 +80,19 @@ public final class Runner
             }
         }
         System.exit(isGood ? 0 : 1);
+    }
+
+    /** Pulls the plug of a virtual machine, in rounds that leave logs short. */
+    private static boolean isGoodWithoutPower(final int cuts, final long seed) throws IOException
+    {
+        boolean isGood = true;
+        for (int done = 0; done < cuts; done += PLUG_ROUND)
+        {
+            final KillResult result = KillRun.of(KillSettings.plugged(Math.min(PLUG_ROUND, cuts - done), seed + done));
+            System.out.println(result.text());
+            isGood &= result.isGood();
+        }
+        return isGood;
     }
 
     /** Kills servers, on each device and with each way to write the log, in rounds that leave logs short. */

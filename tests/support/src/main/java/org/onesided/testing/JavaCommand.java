@@ -64,7 +64,14 @@ public final class JavaCommand
         return of(List.of(), classPath, mainClass, arguments);
     }
 
-    private static List<String> of(
+    /**
+     * @param options   further ones of the JVM.
+     * @param classPath in place of the test's.
+     * @param mainClass to run.
+     * @param arguments of it.
+     * @return the command line.
+     */
+    public static List<String> of(
         final List<String> options, final String classPath, final String mainClass, final List<String> arguments)
     {
         final List<String> command = new ArrayList<>();

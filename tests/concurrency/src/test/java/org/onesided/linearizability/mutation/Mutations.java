@@ -21,7 +21,7 @@ import org.onesided.testing.JavaCommand;
  *
  * <p>Bugs that no run meets, or not soon, are in a folder of their own ({@value #UNIT}): each names a test that must
  * fail with it, and pass without. Those in the folder {@value #KILLS} show when the server is killed: their runs do
- * that, and nobody dawdles.
+ * that, and nobody dawdles. Those in the folder {@value #PLUG} show when its machine loses its power.
  */
 public final class Mutations
 {
@@ -30,9 +30,12 @@ public final class Mutations
     static final String FOLDER = "tests/concurrency/src/test/mutations";
     static final String UNIT = "unit";
     static final String KILLS = "kills";
+    static final String PLUG = "plug";
     private static final String RUNNER = "org.onesided.linearizability.Runner";
+    private static final String PLUG_RUNNER = "org.onesided.powercut.PlugRun";
     private static final long OPERATIONS = 500_000;
     private static final int KILLED = 6;
+    private static final int CUT = 10;
     /** After so many it is looked first whether anything is wrong. */
     private static final long FIRST_CHECK = 16_000;
     private static final Pattern ROUND_LINE = Pattern.compile("(?m)^\\w+: ([0-9,]+) operations in ");
@@ -73,9 +76,10 @@ public final class Mutations
         final List<Mutation> all = mutations.all();
         final List<Mutation> unit = mutations.unit();
         final List<Mutation> kills = mutations.kills();
+        final List<Mutation> plug = mutations.in(PLUG);
         for (final String name : only)
         {
-            if (!name.equals(SLOW_MOTION) && Stream.of(all, unit, kills).flatMap(List::stream)
+            if (!name.equals(SLOW_MOTION) && Stream.of(all, unit, kills, plug).flatMap(List::stream)
                 .noneMatch(m -> m.name().equals(name)))
             {
                 throw new IllegalArgumentException("no such mutation: name=" + name);
@@ -97,6 +101,14 @@ public final class Mutations
             if (only.isEmpty() || only.contains(mutation.name()))
             {
                 isGood &= tell(mutation.name(), mutations.runWithKills(mutation, seeds), true);
+            }
+        }
+        for (final Mutation mutation : plug)
+        {
+            // They take a virtual machine, and minutes.
+            if (only.contains(mutation.name()))
+            {
+                isGood &= tell(mutation.name(), mutations.runWithCuts(mutation, seeds), true);
             }
         }
         if (only.isEmpty() || only.contains(SLOW_MOTION))
@@ -199,7 +211,7 @@ public final class Mutations
     List<Outcome> run(final Mutation mutation, final int seeds) throws IOException
     {
         return run(
-            mutation, mutation == null ? List.of(slowMotion) : List.of(mutation, slowMotion), seeds,
+            RUNNER, mutation, mutation == null ? List.of(slowMotion) : List.of(mutation, slowMotion), seeds,
             List.of("--operations", Long.toString(OPERATIONS), "--first-check", Long.toString(FIRST_CHECK)));
     }
 
@@ -207,12 +219,24 @@ public final class Mutations
     List<Outcome> runWithKills(final Mutation mutation, final int seeds) throws IOException
     {
         return run(
-            mutation, List.of(mutation), seeds, List.of("--kills", Integer.toString(KILLED), "--sync", "always"));
+            RUNNER, mutation, List.of(mutation), seeds,
+            List.of("--kills", Integer.toString(KILLED), "--sync", "always"));
+    }
+
+    /** Runs with each seed, and pulls the plug of the server's virtual machine, until that shows something. */
+    private List<Outcome> runWithCuts(final Mutation mutation, final int seeds) throws IOException
+    {
+        return run(
+            PLUG_RUNNER, mutation, List.of(mutation), seeds,
+            List.of("--cuts", Integer.toString(CUT), "--sync", "always"));
     }
 
     private List<Outcome> run(
-        final Mutation mutation, final List<Mutation> planted, final int seeds, final List<String> arguments)
-        throws IOException
+        final String runner,
+        final Mutation mutation,
+        final List<Mutation> planted,
+        final int seeds,
+        final List<String> arguments) throws IOException
     {
         final List<Outcome> outcomes = new ArrayList<>();
         try (MutatedClasses classes = new MutatedClasses(root, planted))
@@ -221,13 +245,14 @@ public final class Mutations
             {
                 final List<String> all = new ArrayList<>(arguments);
                 all.addAll(List.of("--seed", Long.toString(1000L * seed)));
-                outcomes.add(runWith(classes, all, mutation == null ? null : mutation.failure()));
+                outcomes.add(runWith(runner, classes, all, mutation == null ? null : mutation.failure()));
             }
         }
         return outcomes;
     }
 
-    private Outcome runWith(final MutatedClasses classes, final List<String> arguments, final String wanted)
+    private Outcome runWith(
+        final String runner, final MutatedClasses classes, final List<String> arguments, final String wanted)
         throws IOException
     {
         final long startNs = System.nanoTime();
@@ -235,7 +260,7 @@ public final class Mutations
         try
         {
             final Process process = new ProcessBuilder(JavaCommand.of(
-                RUNNER, classes.classes().toString(), arguments))
+                runner, classes.classes().toString(), arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

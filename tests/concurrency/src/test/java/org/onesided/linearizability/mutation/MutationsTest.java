@@ -42,6 +42,12 @@ class MutationsTest
         {
             mutation.apply(new HashMap<>(), root);
         }
+        final List<Mutation> plug = mutations.in(Mutations.PLUG);
+        assertTrue(plug.size() >= 1, "mutations=" + plug.size());
+        for (final Mutation mutation : plug)
+        {
+            mutation.apply(new HashMap<>(), root);
+        }
         final List<Mutation> stress = mutations.in("stress");
         assertTrue(stress.size() >= 3, "mutations=" + stress.size());
         for (final Mutation mutation : stress)

@@ -1,8 +1,7 @@
-package org.onesided.linearizability;
+package org.onesided.restarts;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,14 +21,17 @@ import org.onesided.testing.JavaCommand;
  * A server that is killed and started again, in a process of its own, always with the same data and address. For one
  * thread at a time.
  */
-final class KilledServer implements AutoCloseable
+public class KilledServer implements AutoCloseable
 {
+    static final String MAIN = "org.onesided.tools.kvctl.Kvctl";
+
     private static final Pattern READY = Pattern.compile("ready: .* metrics=(\\S+).*");
     private static final Pattern RESUMED = Pattern.compile("(?m)^onesided_sessions_resumed_total (\\d+)");
     private static final long START_SECONDS = 180;
     private static final long END_SECONDS = 120;
     private static final long LOOK_MS = 20;
     private static final int METRICS_MS = 2000;
+    private static final byte[] NO_TOKEN = {};
     /** Systems give ports from 32768 on to those who do not ask for one. */
     private static final int FIRST_PORT = 15_000;
     private static final int LAST_PORT = 32_000;
@@ -38,7 +40,7 @@ final class KilledServer implements AutoCloseable
     private final List<String> options;
     private final Path log;
     private final String address;
-    private Process process;
+    private volatile Process process;
     private Thread reader;
     private long startedNs;
     private volatile Ready ready;
@@ -53,7 +55,7 @@ final class KilledServer implements AutoCloseable
      * @param log     where its log goes, that of all its processes.
      * @throws IOException if there is no port for it.
      */
-    KilledServer(final List<String> options, final Path log) throws IOException
+    public KilledServer(final List<String> options, final Path log) throws IOException
     {
         address = "127.0.0.1:" + anyPort();
         this.options = options;
@@ -61,7 +63,7 @@ final class KilledServer implements AutoCloseable
     }
 
     /** A free port that nobody gets by chance while the server is gone: neither a client nor another test. */
-    private static int anyPort() throws IOException
+    static int anyPort() throws IOException
     {
         IOException failure = null;
         for (int i = 0; i < PORT_TRIES; i++)
@@ -79,21 +81,48 @@ final class KilledServer implements AutoCloseable
         throw failure;
     }
 
-    /** Starts it, without waiting. */
-    void start() throws IOException
+    /**
+     * Starts it, without waiting.
+     *
+     * @throws IOException if that is not possible.
+     */
+    public final void start() throws IOException
     {
-        final List<String> arguments =
-            new ArrayList<>(List.of("server", "--listen", address, "--metrics", "127.0.0.1:0"));
-        arguments.addAll(options);
         ready = null;
         startedNs = System.nanoTime();
-        process = new ProcessBuilder(JavaCommand.of("org.onesided.tools.kvctl.Kvctl", arguments))
-            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
+        process = launch(options, log);
         final Process started = process;
         reader = new Thread(() -> read(started), "server-output");
         reader.setDaemon(true);
         reader.start();
+    }
+
+    /** Starts a process that runs the server, and writes to its output what the server does. */
+    Process launch(final List<String> serverOptions, final Path to) throws IOException
+    {
+        final List<String> arguments =
+            new ArrayList<>(List.of("server", "--listen", address, "--metrics", "127.0.0.1:0"));
+        arguments.addAll(serverOptions);
+        return new ProcessBuilder(JavaCommand.of(MAIN, arguments))
+            .redirectError(ProcessBuilder.Redirect.appendTo(to.toFile()))
+            .start();
+    }
+
+    /** Takes a line of that output other than the ready line. */
+    void onLine(final String line)
+    {
+    }
+
+    /** Ends a process at once, as little prepared as can be. */
+    void end(final Process running) throws IOException, InterruptedException
+    {
+        running.destroyForcibly();
+    }
+
+    /** Sees that a process ends, and all that belongs to it. */
+    void discard(final Process running) throws IOException
+    {
+        running.destroyForcibly();
     }
 
     private void read(final Process of)
@@ -105,13 +134,18 @@ final class KilledServer implements AutoCloseable
                 final Matcher matcher = READY.matcher(line);
                 if (matcher.matches())
                 {
-                    ready = new Ready(matcher.group(1), System.nanoTime());
+                    ready = new Ready(metrics(matcher.group(1)), System.nanoTime());
+                }
+                else
+                {
+                    onLine(line);
                 }
             }
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException(e);
+            // Its process is given up, which closes this.
+            return;
         }
     }
 
@@ -119,11 +153,12 @@ final class KilledServer implements AutoCloseable
      * Waits until it is ready.
      *
      * @return milliseconds that it took to get ready.
-     * @throws IOException if it ends instead, or takes too long.
+     * @throws IOException          if it ends instead, or takes too long.
+     * @throws InterruptedException if the thread is interrupted.
      */
-    long awaitReady() throws IOException, InterruptedException
+    public final long awaitReady() throws IOException, InterruptedException
     {
-        final long endNs = startedNs + HangGuard.nanos(START_SECONDS);
+        final long endNs = startedNs + HangGuard.nanos(START_SECONDS * slowness());
         while (ready == null)
         {
             if (process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS))
@@ -132,24 +167,55 @@ final class KilledServer implements AutoCloseable
             }
             if (System.nanoTime() - endNs > 0)
             {
-                throw new IOException("server does not get ready: seconds=" + HangGuard.seconds(START_SECONDS));
+                throw new IOException(
+                    "server does not get ready: seconds=" + HangGuard.seconds(START_SECONDS * slowness()));
             }
         }
         return TimeUnit.NANOSECONDS.toMillis(ready.atNs() - startedNs);
     }
 
-    boolean isReady()
+    /**
+     * @return whether it is ready.
+     */
+    public final boolean isReady()
     {
         return ready != null;
     }
 
-    String address()
+    /**
+     * @return where clients find it.
+     */
+    public final String address()
     {
         return address;
     }
 
-    /** Sessions that the present process has resumed; 0 if it does not tell. */
-    long resumed()
+    /**
+     * @return what it asks clients for; empty for nothing.
+     */
+    public byte[] token()
+    {
+        return NO_TOKEN.clone();
+    }
+
+    /**
+     * @return how many times as long as on this machine it takes for what it does.
+     */
+    public int slowness()
+    {
+        return 1;
+    }
+
+    /** Where its metrics are to be had that are, for itself, at this address. */
+    String metrics(final String there)
+    {
+        return there;
+    }
+
+    /**
+     * @return sessions that the present process has resumed; 0 if it does not tell.
+     */
+    public final long resumed()
     {
         final Ready now = ready;
         if (now == null)
@@ -175,19 +241,30 @@ final class KilledServer implements AutoCloseable
         }
     }
 
-    /** Kills it, by SIGKILL, and waits until it is gone. */
-    void kill() throws IOException, InterruptedException
+    /**
+     * Kills it, by SIGKILL, and waits until it is gone.
+     *
+     * @throws IOException          if it has ended by itself, or does not end.
+     * @throws InterruptedException if the thread is interrupted.
+     */
+    public final void kill() throws IOException, InterruptedException
     {
         if (!process.isAlive())
         {
             throw new IOException("server ended by itself: exitCode=" + process.exitValue());
         }
-        process.destroyForcibly();
+        end(process);
         awaitEnd();
     }
 
-    /** Asks it to stop, by SIGTERM. */
-    int terminate() throws IOException, InterruptedException
+    /**
+     * Asks it to stop, by SIGTERM.
+     *
+     * @return its exit code.
+     * @throws IOException          if it does not end.
+     * @throws InterruptedException if the thread is interrupted.
+     */
+    public int terminate() throws IOException, InterruptedException
     {
         process.destroy();
         awaitEnd();
@@ -204,11 +281,11 @@ final class KilledServer implements AutoCloseable
     }
 
     @Override
-    public void close()
+    public void close() throws IOException
     {
         if (process != null)
         {
-            process.destroyForcibly();
+            discard(process);
         }
     }
 }
