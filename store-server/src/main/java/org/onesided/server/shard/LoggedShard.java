@@ -212,6 +212,8 @@ final class LoggedShard implements LogListener, AutoCloseable
             applier.startBehind(load.header().index(), load.header().term());
             appliedIndex = applier.index();
             load = null;
+            // The log has woken the shard already.
+            return 1;
         }
         return done;
     }
