@@ -86,7 +86,7 @@ public final class MemoryGrowth implements AutoCloseable
     public ShardMemory addShard(final int shard, final long heap)
     {
         final GrowthPlan.Shard of = plan.shards().get(shard);
-        final Runnable onGrown = () -> listener.onGrown(shard);
+        final Runnable onGrown = () -> tell(shard);
         final GrowingPart buckets =
             add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, onGrown);
         final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), onGrown);
@@ -245,7 +245,7 @@ public final class MemoryGrowth implements AutoCloseable
                     if (wasUsedUp)
                     {
                         // Shards were told that there is none left.
-                        parts.forEach(MemoryGrowth::tell);
+                        parts.forEach(GrowingPart::tell);
                     }
                 }
                 if (!isRefused || nowNs - retryNs >= 0)
@@ -275,7 +275,7 @@ public final class MemoryGrowth implements AutoCloseable
         {
             // Nothing comes any more, so nobody may wait for it.
             isRefused = true;
-            parts.forEach(MemoryGrowth::tell);
+            parts.forEach(GrowingPart::tell);
         }
     }
 
@@ -308,7 +308,7 @@ public final class MemoryGrowth implements AutoCloseable
             {
                 release.takeBack(part);
                 shrinking.onGrown(part, nowNs);
-                tell(part);
+                part.tell();
                 hasGrown = true;
             }
         }
@@ -360,11 +360,11 @@ public final class MemoryGrowth implements AutoCloseable
         memory.count(length);
         shrinking.onGrown(part, System.nanoTime());
         isRefused = false;
-        tell(part);
+        part.tell();
         if (GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0)
         {
             // Others may have thought that there is some.
-            parts.forEach(MemoryGrowth::tell);
+            parts.forEach(GrowingPart::tell);
         }
         return true;
     }
@@ -415,15 +415,15 @@ public final class MemoryGrowth implements AutoCloseable
         retryNs = refusedNs + pauseNs;
         pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
         isRefused = true;
-        parts.forEach(MemoryGrowth::tell);
+        parts.forEach(GrowingPart::tell);
     }
 
-    /** Wakes the shard. If that fails, the segment stays: a broken shard says nothing about memory. */
-    private static void tell(final GrowingPart part)
+    /** Wakes a shard. If that fails, the segment stays: a broken shard says nothing about memory. */
+    private void tell(final int shard)
     {
         try
         {
-            part.tell();
+            listener.onGrown(shard);
         }
         catch (final RuntimeException e)
         {
