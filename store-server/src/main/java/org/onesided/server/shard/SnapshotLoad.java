@@ -30,6 +30,7 @@ final class SnapshotLoad implements AutoCloseable
     private final LoggedSessions sessions;
     private final LoggedTime time;
     private final SessionImage image = new SessionImage();
+    private final Patience patience = new Patience();
     private final UnsafeBuffer session = new UnsafeBuffer(0, 0);
     private boolean isIndexReady;
     /** What was read and is not stored yet, as there was no room. */
@@ -145,6 +146,7 @@ final class SnapshotLoad implements AutoCloseable
         extent = table.reserve(hash(), reader.keyAddress(), reader.keyLength(), reader.valueLength());
         if (extent >= 0)
         {
+            patience.reset();
             filled = 0;
             longVersion = reader.version();
             longExpiry = reader.expiry();
@@ -178,9 +180,11 @@ final class SnapshotLoad implements AutoCloseable
     {
         if (status == Status.OK)
         {
+            patience.reset();
             return true;
         }
-        if (status == Status.BUSY || status == Status.GROWTH_REFUSED)
+        if (status == Status.BUSY || status == Status.GROWTH_REFUSED || status == Status.STORE_FULL &&
+            !patience.isOver())
         {
             table.makeRoom(RecordDescriptor.length(
                 RecordDescriptor.MAX_KEY_LENGTH, valueLength, RecordDescriptor.EXPIRY_FLAG), ROOM_BUDGET);
