@@ -71,6 +71,8 @@ public final class StoreServer implements AutoCloseable
     private UsageMarks marks;
     private List<ShardMemory> shardMemories = List.of();
     private Acceptor acceptor;
+    /** Whether clients may come. */
+    private volatile boolean isAccepting;
     private final Set<Integer> failedDevices = ConcurrentHashMap.newKeySet();
     private final ServerFailure failure;
     private Durability durability;
@@ -355,6 +357,7 @@ public final class StoreServer implements AutoCloseable
             durability.awaitRecovery(shards, failure::cause);
             durability.started();
         }
+        isAccepting = true;
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop(failure.stopReason()));
         // Logged last, so that a server that cannot start logs only the reason.
         for (int i = 0; i < devices.size(); i++)
@@ -451,7 +454,15 @@ public final class StoreServer implements AutoCloseable
         @Override
         public void retire(final RetiredMemory retired, final Runnable then)
         {
-            acceptor.retire(retired, then);
+            if (isAccepting)
+            {
+                acceptor.retire(retired, then);
+            }
+            else
+            {
+                // There are no clients yet. What is read back may need the memory.
+                then.run();
+            }
         }
 
         @Override

@@ -137,21 +137,34 @@ final class Greeter
         {
             resume(connection, known);
         }
-        else if (room.make(connection, device, identity))
+        else
         {
-            final Session former = !isOfThisLife ? null :
-                maker.recover(
-                    hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
+            begin(connection, device, identity, !isOfThisLife ? null : maker.recover(
+                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity));
+        }
+    }
+
+    /** Begins a session, or goes on with one of the former process, which may be null. */
+    private void begin(
+        final BootstrapConnection connection, final ServedDevice device, final String identity, final Session former)
+        throws IOException
+    {
+        if (!room.make(connection, device, identity))
+        {
             if (former != null)
             {
-                sessions.add(former);
-                resume(connection, former);
+                table.recovered().giveBack(former.id(), former.shardSessions());
             }
-            else
-            {
-                lives.begin(maker.begin(device, identity), connection);
-                welcome(connection, false);
-            }
+        }
+        else if (former != null)
+        {
+            sessions.add(former);
+            resume(connection, former);
+        }
+        else
+        {
+            lives.begin(maker.begin(device, identity), connection);
+            welcome(connection, false);
         }
     }
 

@@ -76,6 +76,24 @@ public final class RecoveredSessions
         sessions.remove(id);
     }
 
+    /** A session could not be resumed for now. */
+    void giveBack(final long id, final List<ShardSession> parts)
+    {
+        sessions.put(id, parts);
+    }
+
+    /** Ends some if there are more than so many; returns how many that are. Nobody knows which client returns. */
+    int keep(final List<Shard> shards, final int most)
+    {
+        final int[] beyond = { Math.max(0, sessions.size() - Math.max(0, most)) };
+        final int count = beyond[0];
+        if (count > 0)
+        {
+            forgetIf(shards, (parts) -> beyond[0]-- > 0);
+        }
+        return count;
+    }
+
     /** Ends all if their lease has passed; returns how many that are. */
     int expire(final List<Shard> shards, final long nowNs, final long leaseNs)
     {

@@ -189,10 +189,22 @@ final class SessionLives
         }
     }
 
+    /** Ends sessions of the server's former process if these and the present ones are more than so many. */
+    void keepRecovered(final int most)
+    {
+        final int ended = table.recovered().keep(table.shards(), most - sessions.size());
+        if (ended > 0)
+        {
+            LOGGER.info("sessions of the former process ended, their places are needed: count={} max-sessions={}",
+                ended, limits.maxSessions());
+        }
+    }
+
     /** Ends sessions with an expired lease. */
     void checkLeases(final long nowNs)
     {
         expired += table.recovered().expire(table.shards(), nowNs, leaseNs);
+        keepRecovered(limits.maxSessions());
         for (final Session session : sessions.toList())
         {
             if (!session.isForgotten() && nowNs - session.lastHeardNs() > leaseNs)

@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether there is room for another session: in total, per device, per address and per identity. A session
- * without a connection gives way. For the acceptor's thread.
+ * without a connection gives way, and one of the server's former process before all others. For the acceptor's thread.
  */
 final class SessionRoom
 {
@@ -35,7 +35,7 @@ final class SessionRoom
     boolean make(final BootstrapConnection connection, final ServedDevice device, final String identity)
     {
         final AddressGroup address = connection.address();
-        return
+        final boolean hasRoom =
             make(connection, (each) -> each.identity().equals(identity), limits.sessionsOf(identity),
                 Refusal.SESSIONS_PER_IDENTITY, "no room for another session of this identity: identity=" + identity,
                 "max-sessions-per-identity") &&
@@ -47,6 +47,11 @@ final class SessionRoom
                 device.maxSessions() < limits.maxSessions() ? "room-of-device" : MAX_SESSIONS) &&
             make(connection, (each) -> true, limits.maxSessions(),
                 Refusal.SESSIONS, "no room for another session:", MAX_SESSIONS);
+        if (hasRoom)
+        {
+            lives.keepRecovered(limits.maxSessions() - 1);
+        }
+        return hasRoom;
     }
 
     /** Makes room for one more matching session, if necessary by dropping one without a connection. */

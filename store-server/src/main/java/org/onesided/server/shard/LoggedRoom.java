@@ -17,6 +17,8 @@ import org.onesided.server.table.ShardTable;
 final class LoggedRoom
 {
     private static final int SPARE_PART = 32;
+    /** An index gets memory in segments of such a part of what it has, and gives back whole ones only. */
+    private static final int SEGMENT_PART = 4;
     /** What the index takes for a record, at most. */
     private static final int INDEX_BYTES = 24;
     private static final int MAX_DECIMAL_LENGTH = 20;
@@ -80,9 +82,16 @@ final class LoggedRoom
     private boolean hasBytes(final Request request)
     {
         final long needed = needed(request);
-        final long all = table.heapBytesUsed() + indexBytes.getAsLong() + proposedBytes + needed;
+        final long all = table.heapBytesUsed() + index() + proposedBytes + needed;
         return needed == 0 || all <= limit ||
             request.kind() != RequestKind.APPEND && (!request.isPull() || all <= share) && replacesLonger(request);
+    }
+
+    /** Bytes that the index may have, also after a restart, whose segments begin and end elsewhere. */
+    private long index()
+    {
+        final long bytes = indexBytes.getAsLong();
+        return bytes + bytes / SEGMENT_PART;
     }
 
     private boolean replacesLonger(final Request request)

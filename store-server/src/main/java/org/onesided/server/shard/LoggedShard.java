@@ -118,6 +118,8 @@ final class LoggedShard implements LogListener, AutoCloseable
             session.generation(proposals.generation());
             if (sessions.get(session.id()) == null)
             {
+                // No more sessions than there may be, at any place of the log.
+                proposeEnds();
                 sessions.onProposed(session);
                 proposals.add(ItemKind.OPEN_SESSION, session.id());
             }

@@ -34,6 +34,7 @@ final class SnapshotLoad implements AutoCloseable
     private final LoggedTime time;
     private final LongSupplier nanoClock;
     private final SessionImage image = new SessionImage();
+    private final Patience patience = new Patience();
     private final UnsafeBuffer session = new UnsafeBuffer(0, 0);
     private boolean isIndexReady;
     private boolean isLoaded;
@@ -205,6 +206,7 @@ final class SnapshotLoad implements AutoCloseable
         extent = table.reserve(hash(), reader.keyAddress(), reader.keyLength(), reader.valueLength());
         if (extent >= 0)
         {
+            patience.reset();
             filled = 0;
             longVersion = reader.version();
             longExpiry = reader.expiry();
@@ -238,9 +240,11 @@ final class SnapshotLoad implements AutoCloseable
     {
         if (status == Status.OK)
         {
+            patience.reset();
             return true;
         }
-        if (status == Status.BUSY || status == Status.GROWTH_REFUSED)
+        if (status == Status.BUSY || status == Status.GROWTH_REFUSED || status == Status.STORE_FULL &&
+            !patience.isOver())
         {
             return false;
         }

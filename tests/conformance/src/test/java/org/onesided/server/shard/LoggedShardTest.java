@@ -19,6 +19,8 @@ import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.server.log.EntryDescriptor;
+import org.onesided.server.log.ItemKind;
 import org.onesided.server.snapshot.SnapshotStore;
 
 /** Writes through a log: when they take effect, and what becomes of them when the log fails. */
@@ -442,6 +444,57 @@ class LoggedShardTest
             log.reopen();
             table.settle();
             assertEquals(List.of(), table.shard().loggedSessions());
+        }
+    }
+
+    @Test
+    void shouldEndASessionThatWasOpenWhenTheServerDied()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.connect(1);
+            table.settle();
+        }
+        final MemoryLog next = new MemoryLog(log.entries(), 0);
+        try (LoggedTable table = new LoggedTable(next, MEMORY, 2, clock, store("second")))
+        {
+            table.recover();
+            assertEquals(2, table.shard().loggedSessions().size());
+            table.shard().forget(table.shard().loggedSessions().get(0));
+            table.settle();
+            assertEquals(1, table.shard().loggedSessions().size());
+        }
+        try (LoggedTable table =
+            new LoggedTable(new MemoryLog(next.entries(), 0), MEMORY, 3, clock, store("third")))
+        {
+            table.recover();
+            assertEquals(1, table.shard().loggedSessions().size());
+        }
+    }
+
+    @Test
+    void shouldEndASessionBeforeOneOpensInItsPlace()
+    {
+        final MemoryLog log = new MemoryLog();
+        try (LoggedTable table = new LoggedTable(log, MEMORY, 1, clock, store("first")))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            final ShardSession first = table.shard().loggedSessions().get(0);
+            table.disconnect(0);
+            // The shard learns of both in one round.
+            table.shard().forget(first);
+            table.connectAnew(0);
+            table.settle();
+            final byte[] last = log.entries().get(log.entries().size() - 1);
+            final UnsafeBuffer entry = new UnsafeBuffer(last);
+            final int ofEnd = EntryDescriptor.HEADER_LENGTH;
+            assertEquals(ItemKind.END_SESSION.code(), entry.getByte(ofEnd));
+            assertEquals(ItemKind.OPEN_SESSION.code(), entry.getByte(ofEnd + EntryDescriptor.ITEM_HEADER_LENGTH));
         }
     }
 

@@ -49,6 +49,7 @@ final class LoggedTable implements AutoCloseable
 
     private final List<Long> allocations = new ArrayList<>();
     private final MemoryLog log;
+    private final SnapshotStore store;
     private final LoggedTime time = new LoggedTime();
     private final MemoryRange tableMemory;
     private final MemoryRange lent = memory(10 << 20);
@@ -63,6 +64,7 @@ final class LoggedTable implements AutoCloseable
     private int ended;
     private long newest = SESSIONS;
     private boolean isRecovered;
+    private long snapshotIndex = -1;
 
     /**
      * @param log    of the shard.
@@ -75,6 +77,7 @@ final class LoggedTable implements AutoCloseable
         final MemoryLog log, final long memory, final long life, final long[] clock, final SnapshotStore store)
     {
         this.log = log;
+        this.store = store;
         final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
         tableMemory = memory(superblock.regionLength());
         keyHash = new KeyHash(superblock.hashSeed());
@@ -172,6 +175,13 @@ final class LoggedTable implements AutoCloseable
         }
     }
 
+    /** A session loses its queue pair. */
+    void disconnect(final int number)
+    {
+        endQueuePair(number);
+        connections[number] = null;
+    }
+
     /** A session ends for good, as when its client says goodbye. */
     void leave(final int number)
     {
@@ -224,6 +234,21 @@ final class LoggedTable implements AutoCloseable
             // A snapshot that the disk is slow to take holds entries up.
             quiet = shard.doWork() > 0 || !log.isDrained() ? 0 : quiet + 1;
         }
+    }
+
+    /** Settles until a snapshot is written that is newer than the last time. */
+    void awaitSnapshot()
+    {
+        final long before = snapshotIndex;
+        final long endNs = System.nanoTime() + SETTLE_NS;
+        while (store.newestIndex() <= before)
+        {
+            require(System.nanoTime() - endNs < 0, "no snapshot is written");
+            settle();
+        }
+        snapshotIndex = store.newestIndex();
+        // The shard learns of it.
+        settle();
     }
 
     Shard shard()
