@@ -34,6 +34,7 @@ public final class GrowingPart implements PartMemory
     private volatile long there;
     private volatile long wanted;
     private volatile boolean isAwaited;
+    private volatile boolean isStarved;
     private volatile int segments;
     /** Bytes from the start that are not used any more, and bytes of them that were given back. */
     private volatile long retired;
@@ -80,7 +81,13 @@ public final class GrowingPart implements PartMemory
         final long now = usable();
         if (length <= now)
         {
+            isStarved = false;
             return true;
+        }
+        if (isIndex && !isStarved && length <= part.length() && left() == 0)
+        {
+            isStarved = true;
+            source.wakeUp();
         }
         final long most = Math.min(length, part.length());
         final long before = wanted;
@@ -106,6 +113,12 @@ public final class GrowingPart implements PartMemory
     boolean isAwaited()
     {
         return isAwaited;
+    }
+
+    /** Whether this is an index that has asked for more while there was none left. */
+    boolean isStarved()
+    {
+        return isStarved && left() == 0;
     }
 
     @Override

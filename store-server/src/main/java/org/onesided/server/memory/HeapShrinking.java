@@ -6,13 +6,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks the shards now and then to give up the last segments of their heaps. A shard does so if enough of its heap is
- * free without. One that has got memory is left alone for a while, so memory does not go back and forth. For the growth
- * thread.
+ * free without. One that has got memory is left alone for a while, so memory does not go back and forth. While an index
+ * wants memory and there is none left, all heaps are asked at once: what is free in a heap must not stop a shard. For
+ * the growth thread.
  */
 final class HeapShrinking
 {
     /** Looking for a place for records takes time, so a heap that could not do without is asked ever more rarely. */
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long STARVED_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LONGEST_STARVED_PAUSE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final class Heap
     {
@@ -48,6 +51,11 @@ final class HeapShrinking
 
     private final long quietNs;
     private final List<Heap> heaps = new ArrayList<>();
+    /** When to ask for a starved index again, and how long to pause then. */
+    private long starvedNextNs = System.nanoTime();
+    private long starvedPauseNs = STARVED_PAUSE_NS;
+    private boolean isStarved;
+    private long givenBackBefore;
 
     /**
      * @param quietNs for how long a heap that has got memory is left alone; 0 for ever.
@@ -77,10 +85,36 @@ final class HeapShrinking
         }
     }
 
+    /**
+     * Asks all heaps if an index is starved: ever more rarely until one has given something back, since a store that is
+     * full for good starves now and then.
+     */
+    void onStarved(final boolean isIndexStarved, final long nowNs)
+    {
+        isStarved = isIndexStarved;
+        if (!isStarved)
+        {
+            return;
+        }
+        final long givenBack = heaps.stream().mapToLong((heap) -> heap.part.givenBack()).sum();
+        if (givenBack != givenBackBefore || nowNs - starvedNextNs > LONGEST_STARVED_PAUSE_NS)
+        {
+            starvedPauseNs = STARVED_PAUSE_NS;
+            starvedNextNs = nowNs;
+        }
+        givenBackBefore = givenBack;
+        if (nowNs - starvedNextNs >= 0)
+        {
+            starvedNextNs = nowNs + starvedPauseNs;
+            starvedPauseNs = Math.min(2 * starvedPauseNs, LONGEST_STARVED_PAUSE_NS);
+            heaps.forEach((heap) -> heap.part.askForLast());
+        }
+    }
+
     /** Nanoseconds until somebody is to be asked. */
     long pauseNs(final long nowNs)
     {
-        long pauseNs = Long.MAX_VALUE;
+        long pauseNs = isStarved ? Math.max(1, starvedNextNs - nowNs) : Long.MAX_VALUE;
         for (final Heap heap : heaps)
         {
             pauseNs = quietNs > 0 ? Math.min(pauseNs, Math.max(1, heap.nextNs - nowNs)) : pauseNs;

@@ -253,6 +253,7 @@ public final class MemoryGrowth implements AutoCloseable
                     hasGrown |= growAll();
                 }
                 shrinking.step(nowNs);
+                shrinking.onStarved(parts.stream().anyMatch(GrowingPart::isStarved), nowNs);
                 if (nowNs - lookNs >= 0)
                 {
                     lookNs = nowNs + LOOK_NS;

@@ -3,12 +3,13 @@ package org.onesided.server.shard;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits, for a bounded time, for memory that an index is about to give back: what is read back comes faster than it was
- * written, and the index grows ahead of what it gives back. Belongs to the shard's thread.
+ * Waits, for a bounded time, for memory that an index or a heap is about to give back: what is read back comes faster
+ * than it was written, and an index that wants more gets what heaps can do without only when all clients have confirmed
+ * it. Belongs to the shard's thread.
  */
 final class Patience
 {
-    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private boolean isWaiting;
     private long sinceNs;

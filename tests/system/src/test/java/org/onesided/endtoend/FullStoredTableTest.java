@@ -1,6 +1,7 @@
 package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -9,12 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.log.SyncMode;
@@ -26,6 +29,10 @@ class FullStoredTableTest
 {
     private static final long MEMORY = 16 << 20;
     private static final String KEY = "key";
+    private static final int LONG = 100_000;
+    private static final int SHORT = 8;
+    /** Of memory, with its part of the index, at most. */
+    private static final int SHORT_RECORD = 100;
     /** Long entries: with interval, each is forced to the disk, and a segment of the log waits for all of its own. */
     private static final int BATCH = 1000;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -80,6 +87,67 @@ class FullStoredTableTest
             {
                 assertArrayEquals(value(i, length), client.get(TestStore.bytes(KEY + i)));
             }
+        }
+    }
+
+    /** What is written must have a place in the index, which needs much more for short values than for long ones. */
+    @Test
+    void shouldTakeShortValuesInPlaceOfLongOnes()
+    {
+        final ServerOptions options = options().roomWaitNs(TimeUnit.SECONDS.toNanos(1));
+        int count = 0;
+        try (TestStore store = new TestStore(options); StoreClient client = client(store))
+        {
+            final int longs = fillWithLongValues(client);
+            for (int i = 0; i < longs; i++)
+            {
+                client.delete(TestStore.bytes("long" + i));
+            }
+            boolean isFull = false;
+            while (!isFull)
+            {
+                try
+                {
+                    putBatch(client, count, SHORT);
+                    count += BATCH;
+                }
+                catch (final StoreBatchException e)
+                {
+                    assertInstanceOf(StoreFullException.class, e.getCause());
+                    isFull = true;
+                }
+            }
+            // Long values left the index less than a thirtieth of that.
+            assertTrue(count > MEMORY / 2 / SHORT_RECORD, "count=" + count);
+            check(client, count);
+        }
+        try (TestStore store = new TestStore(options.listenPort(0)); StoreClient client = client(store))
+        {
+            check(client, count);
+        }
+    }
+
+    private static int fillWithLongValues(final StoreClient client)
+    {
+        for (int i = 0; ; i++)
+        {
+            try
+            {
+                client.put(TestStore.bytes("long" + i), TestStore.randomBytes(LONG, i));
+            }
+            catch (final StoreFullException e)
+            {
+                assertTrue(i > MEMORY / 2 / LONG, "values=" + i);
+                return i;
+            }
+        }
+    }
+
+    private static void check(final StoreClient client, final int count)
+    {
+        for (int i = 0; i < count; i += 100)
+        {
+            assertArrayEquals(value(i, SHORT), client.get(TestStore.bytes(KEY + i)));
         }
     }
 
