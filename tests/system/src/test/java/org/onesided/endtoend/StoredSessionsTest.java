@@ -3,6 +3,7 @@ package org.onesided.endtoend;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -51,13 +52,15 @@ class StoredSessionsTest
     {
         final TestStore store = new TestStore(options(60));
         final StoreClient client = store.client();
+        final List<StoreSession> opened = new ArrayList<>();
         // The client has one of its own.
         for (int i = 1; i < SESSIONS; i++)
         {
-            client.openSession();
+            opened.add(client.openSession());
         }
         await(store, SESSIONS);
         store.close();
+        opened.forEach(StoreSession::close);
         client.close();
     }
 
@@ -85,12 +88,14 @@ class StoredSessionsTest
         leaveSessions();
         try (TestStore store = new TestStore(options(60)); StoreClient client = store.client())
         {
+            final List<StoreSession> opened = new ArrayList<>();
             for (int i = 1; i < SESSIONS; i++)
             {
-                final StoreSession session = client.openSession();
-                session.put("key" + i, "value");
+                opened.add(client.openSession());
+                opened.get(i - 1).put("key" + i, "value");
                 await(store, SESSIONS);
             }
+            opened.forEach(StoreSession::close);
         }
     }
 
