@@ -460,7 +460,7 @@ public final class StoreServer implements AutoCloseable
             }
             else
             {
-                // There are no clients yet. What is read back may need the memory.
+                // Nobody READs yet, and the records that are being read back may need the memory.
                 then.run();
             }
         }

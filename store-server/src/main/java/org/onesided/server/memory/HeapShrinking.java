@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks the shards now and then to give up the last segments of their heaps. A shard does so if enough of its heap is
  * free without. One that has got memory is left alone for a while, so memory does not go back and forth. While an index
- * wants memory and there is none left, all heaps are asked at once: what is free in a heap must not stop a shard. For
- * the growth thread.
+ * wants memory and none is left, all heaps are asked at once: a shard must not stop for want of memory that a heap
+ * holds free. For the growth thread.
  */
 final class HeapShrinking
 {
@@ -86,8 +86,8 @@ final class HeapShrinking
     }
 
     /**
-     * Asks all heaps if an index is starved: ever more rarely until one has given something back, since a store that is
-     * full for good starves now and then.
+     * Asks all heaps if an index is starved. The pauses get longer until a heap gives something back, because an index
+     * starves often in a store that stays full.
      */
     void onStarved(final boolean isIndexStarved, final long nowNs)
     {

@@ -18,7 +18,7 @@ final class HandOver
     private static final long WAIT_NS = 100_000;
 
     private final ManyToOneConcurrentLinkedQueue<Event> queue = new ManyToOneConcurrentLinkedQueue<>();
-    /** Events in the queue. Less than there are for a moment, between the two steps of who puts one in. */
+    /** Events in the queue. Too low for a moment: an event is put in first, and counted then. */
     private final AtomicInteger events = new AtomicInteger();
     private final AtomicInteger entries = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
@@ -59,7 +59,7 @@ final class HandOver
         if (!closed)
         {
             queue.offer(event);
-            // A shard that is awake polls until nothing is left. Waking it for each entry would cost a start a quarter.
+            // An awake shard polls until nothing is left. Waking it for each entry took a quarter of a start's work.
             if (events.getAndIncrement() <= 0)
             {
                 wakeUp.run();

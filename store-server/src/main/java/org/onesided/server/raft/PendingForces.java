@@ -13,7 +13,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
  * at the end of the segment all writes would wait for all of them, for many seconds. So the log takes no entry while
  * {@value #MOST} forces are pending; that also bounds what a power cut takes. Thread-safe.
  *
- * <p>Ratis tells nobody of its forces, but times each: the timer counts them.
+ * <p>Ratis has no call that tells of a force, but it times each one. So the timer counts them.
  */
 final class PendingForces
 {

@@ -28,7 +28,7 @@ final class EntryApplier implements AutoCloseable
     private final LoggedTime time;
     private final LoggedPulls pulls;
     private final LoggedRoom room;
-    private final Patience patience = new Patience();
+    private final MemoryWait memoryWait = new MemoryWait(System::nanoTime);
     private final StagedValues staged = new StagedValues();
     private final Request request;
     private final UnsafeBuffer answer;
@@ -210,14 +210,14 @@ final class EntryApplier implements AutoCloseable
         }
         if (isRoomless(executor.lastStatus()))
         {
-            if (pull == null && !patience.isOver())
+            if (pull == null && memoryWait.goOn())
             {
                 return false;
             }
             throw broken("table has no room for a record that was there, give the server more memory: status=" +
                 executor.lastStatus());
         }
-        patience.reset();
+        memoryWait.end();
         onSettled();
         window.done(requestId, answer, answered);
         if (pull != null)

@@ -24,22 +24,17 @@ final class SnapshotLoad implements AutoCloseable
     /** Items between two looks at the clock. */
     private static final int ITEMS = 64;
     private static final long NO_EXTENT = -1;
-    /** Memory that has not come for so long will not come. */
-    static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final SnapshotReader reader;
     private final ShardTable table;
     private final KeyHash keyHash;
     private final LoggedSessions sessions;
     private final LoggedTime time;
-    private final LongSupplier nanoClock;
+    private final MemoryWait memoryWait;
     private final SessionImage image = new SessionImage();
-    private final Patience patience = new Patience();
     private final UnsafeBuffer session = new UnsafeBuffer(0, 0);
     private boolean isIndexReady;
     private boolean isLoaded;
-    private boolean isWaiting;
-    private long waitsSinceNs;
     /** What was read and is not stored yet, as there was no room. */
     private SnapshotReader.Item item;
     private long extent = NO_EXTENT;
@@ -68,7 +63,7 @@ final class SnapshotLoad implements AutoCloseable
         this.keyHash = keyHash;
         this.sessions = sessions;
         this.time = time;
-        this.nanoClock = nanoClock;
+        memoryWait = new MemoryWait(nanoClock);
     }
 
     SnapshotHeader header()
@@ -92,28 +87,18 @@ final class SnapshotLoad implements AutoCloseable
      * Goes on for a few milliseconds.
      *
      * @return how much was done; 0 while memory is on its way, which nothing but time brings.
-     * @throws CannotApplyException if there is too little memory, or none has come for {@link #LONGEST_WAIT_NS}.
+     * @throws CannotApplyException if there is too little memory, or none has come for {@link MemoryWait#LONGEST_NS}.
      */
     int step()
     {
         final int done = isIndexReady ? load() : prepareIndex();
-        if (done > 0)
-        {
-            isWaiting = false;
-            return done;
-        }
-        if (!isWaiting)
-        {
-            isWaiting = true;
-            waitsSinceNs = nanoClock.getAsLong();
-        }
-        if (nanoClock.getAsLong() - waitsSinceNs >= LONGEST_WAIT_NS)
+        if (done == 0 && !memoryWait.goOn())
         {
             throw new CannotApplyException("memory for the records of the snapshot does not come, free some of the " +
-                "machine's: waited=" + TimeUnit.NANOSECONDS.toSeconds(LONGEST_WAIT_NS) + "s records=" +
+                "machine's: waited=" + TimeUnit.NANOSECONDS.toSeconds(MemoryWait.LONGEST_NS) + "s records=" +
                 header().records() + " bytes=" + header().recordBytes());
         }
-        return 0;
+        return done;
     }
 
     private int prepareIndex()
@@ -121,7 +106,12 @@ final class SnapshotLoad implements AutoCloseable
         time.set(header().timeMs());
         final long before = table.statistics().buckets();
         isIndexReady = table.load().prepareIndex(header().bucketCount(), MAX_BUCKETS);
-        return isIndexReady || table.statistics().buckets() > before ? 1 : 0;
+        if (!isIndexReady && table.statistics().buckets() == before)
+        {
+            return 0;
+        }
+        memoryWait.end();
+        return 1;
     }
 
     private int load()
@@ -168,7 +158,7 @@ final class SnapshotLoad implements AutoCloseable
         return table.grow(MAX_SPLITS) > 0 || moved > 0 ? 1 : 0;
     }
 
-    /** Whether the item is stored; if not, there is no room yet. */
+    /** Stores the item; returns false if there is no room yet. */
     private boolean store()
     {
         switch (item)
@@ -181,7 +171,7 @@ final class SnapshotLoad implements AutoCloseable
             }
             case RECORD ->
             {
-                return isTaken(table.load().put(
+                return endWaitIfTaken(table.load().put(
                     hash(), reader.keyAddress(), reader.keyLength(), reader.valueAddress(), reader.valueLength(),
                     reader.version(), reader.expiry()));
             }
@@ -206,13 +196,13 @@ final class SnapshotLoad implements AutoCloseable
         extent = table.reserve(hash(), reader.keyAddress(), reader.keyLength(), reader.valueLength());
         if (extent >= 0)
         {
-            patience.reset();
+            memoryWait.end();
             filled = 0;
             longVersion = reader.version();
             longExpiry = reader.expiry();
             return true;
         }
-        return isTaken(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus());
+        return endWaitIfTaken(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus());
     }
 
     private boolean addPart()
@@ -232,19 +222,19 @@ final class SnapshotLoad implements AutoCloseable
         {
             // The whole code is computed here.
         }
-        return isTaken(table.load().publish(extent, longVersion, longExpiry));
+        return endWaitIfTaken(table.load().publish(extent, longVersion, longExpiry));
     }
 
-    /** Whether the table has taken it; if not, it may once there is room. */
-    private boolean isTaken(final Status status)
+    /** Returns whether the table has taken it; if not, it may once there is room. */
+    private boolean endWaitIfTaken(final Status status)
     {
         if (status == Status.OK)
         {
-            patience.reset();
+            memoryWait.end();
             return true;
         }
-        if (status == Status.BUSY || status == Status.GROWTH_REFUSED || status == Status.STORE_FULL &&
-            !patience.isOver())
+        if (status == Status.BUSY || status == Status.GROWTH_REFUSED ||
+            status == Status.STORE_FULL && memoryWait.goOn())
         {
             return false;
         }

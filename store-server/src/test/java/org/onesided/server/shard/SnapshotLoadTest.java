@@ -156,7 +156,7 @@ class SnapshotLoadTest
         {
             assertTrue(++waits < STEPS, "it does not end");
             // Each time memory comes, the wait begins anew.
-            nowNs += SnapshotLoad.LONGEST_WAIT_NS - 1;
+            nowNs += MemoryWait.LONGEST_NS - 1;
             assertEquals(0, load.step());
             records.grow();
             untilItWaits();
@@ -169,7 +169,7 @@ class SnapshotLoadTest
     void shouldGiveUpIfNoMemoryComes()
     {
         untilItWaits();
-        nowNs += SnapshotLoad.LONGEST_WAIT_NS;
+        nowNs += MemoryWait.LONGEST_NS;
         final String message = assertThrows(CannotApplyException.class, load::step).getMessage();
         assertTrue(message.contains("memory for the records of the snapshot does not come"), message);
         assertFalse(message.contains("\n"), message);
