@@ -320,7 +320,7 @@ class AsyncCallbackTest
             });
             assertThrows(StoreClosedException.class, () -> client.get(key));
             awaitNone("onesided-close ");
-            assertTrue(threads("onesided-").isEmpty());
+            awaitNone("onesided-");
         }
     }
 
@@ -492,7 +492,7 @@ class AsyncCallbackTest
         assertTrue(get.isDone());
         assertInstanceOf(StoreClosedException.class, failure(put));
         assertInstanceOf(StoreClosedException.class, failure(get));
-        assertTrue(threads("onesided-").isEmpty());
+        awaitNone("onesided-");
     }
 
     @Tag("full")

@@ -257,24 +257,25 @@ class AsyncSessionTest
         try (TestStore store = new TestStore(); StoreClient client = store.client();
             StoreSession session = client.openSession())
         {
-            for (int i = 0; i < 500; i++)
+            // So few that no bucket is split: a split that warmUp() meets costs READs later.
+            for (int i = 0; i < 300; i++)
             {
                 client.put("key-" + i, "value-" + i);
             }
             session.warmUp();
             final AsyncSession async = session.async(told);
-            for (int i = 0; i < 500; i++)
+            for (int i = 0; i < 300; i++)
             {
                 get(async, "key-" + i, i);
             }
             async.drain();
 
-            for (int i = 0; i < 500; i++)
+            for (int i = 0; i < 300; i++)
             {
                 assertArrayEquals(bytes("value-" + i), (byte[])told.ends.get((long)i));
             }
-            assertEquals(500, session.clientStatistics().recordReads());
-            assertEquals(500, session.clientStatistics().mirrorHits());
+            assertEquals(300, session.clientStatistics().recordReads());
+            assertEquals(300, session.clientStatistics().mirrorHits());
         }
     }
 
