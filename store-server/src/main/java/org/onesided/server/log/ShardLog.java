@@ -23,7 +23,7 @@ public interface ShardLog extends AutoCloseable
      * @param entry  holds it; it is copied.
      * @param offset where it begins.
      * @param length in bytes, from 1 to {@link #MAX_ENTRY_LENGTH}.
-     * @return whether the log has taken it; if not, it may take it later.
+     * @return whether the log has taken it; if not, it may take it later, and wakes the shard then.
      */
     boolean tryPropose(DirectBuffer entry, int offset, int length);
 

@@ -11,7 +11,8 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
  * Counts the forces of each log that were begun and have not ended. With {@code --sync interval}, Ratis hands each
  * force to a thread and goes on, without a bound. On a disk that is slower than the writers, forces would pile up, and
  * at the end of the segment all writes would wait for all of them, for many seconds. So the log takes no entry while
- * {@value #MOST} forces are pending; that also bounds what a power cut takes. Thread-safe.
+ * {@value #MOST} forces are pending, and its shard is woken when one of so many ends. That also bounds what a power cut
+ * takes. Thread-safe.
  *
  * <p>Ratis has no call that tells of a force, but it times each one. So the timer counts them.
  */
@@ -22,6 +23,8 @@ final class PendingForces
     private static final String FORCE_TIMER = "syncTime";
     /** By the name of the group's member: the count of its present life. */
     private static final Map<String, AtomicInteger> PENDING = new ConcurrentHashMap<>();
+    /** By the same name: what runs when the log may take an entry again. */
+    private static final Map<String, Runnable> WAKE_UPS = new ConcurrentHashMap<>();
 
     private PendingForces()
     {
@@ -40,13 +43,36 @@ final class PendingForces
         {
             return null;
         }
+        final String member = metrics.getPrefix();
         final AtomicInteger pending = new AtomicInteger();
-        PENDING.put(metrics.getPrefix(), pending);
+        PENDING.put(member, pending);
         return () ->
         {
             pending.getAndIncrement();
-            return pending::getAndDecrement;
+            return () -> end(member, pending);
         };
+    }
+
+    private static long end(final String member, final AtomicInteger pending)
+    {
+        final int before = pending.getAndDecrement();
+        final Runnable wakeUp = before == MOST ? WAKE_UPS.get(member) : null;
+        if (wakeUp != null)
+        {
+            wakeUp.run();
+        }
+        return before;
+    }
+
+    /**
+     * Says what to run each time a log that had too many pending forces has one less. It runs on Ratis' threads.
+     *
+     * @param member of the log's group.
+     * @param wakeUp to run.
+     */
+    static void onRoom(final RaftGroupMemberId member, final Runnable wakeUp)
+    {
+        WAKE_UPS.put(member.toString(), wakeUp);
     }
 
     /** Whether Ratis times the forces of a log. */
@@ -69,5 +95,6 @@ final class PendingForces
     static void forget(final RaftGroupMemberId member)
     {
         PENDING.remove(member.toString());
+        WAKE_UPS.remove(member.toString());
     }
 }

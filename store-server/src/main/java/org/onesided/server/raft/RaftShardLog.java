@@ -66,6 +66,7 @@ public final class RaftShardLog implements ShardLog
         this.directory = directory;
         this.reopen = reopen;
         handOver = new HandOver(start.wakeUp());
+        PendingForces.onRoom(memberId, start.wakeUp());
     }
 
     @Override

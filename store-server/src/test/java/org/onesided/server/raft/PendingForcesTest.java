@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.metrics.MetricRegistryInfo;
 import org.apache.ratis.metrics.Timekeeper;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -67,6 +68,34 @@ class PendingForcesTest
             forces.get(3).stop();
             assertTrue(user.tryPropose(100));
             user.awaitNumber(MOST);
+        }
+    }
+
+    @Test
+    void shouldWakeTheShardWhenOneOfTooManyHasEnded() throws Exception
+    {
+        final AtomicInteger woken = new AtomicInteger();
+        final Timekeeper timer = PendingForces.timer(metrics("log_worker"), "syncTime");
+        PendingForces.onRoom(member(), woken::getAndIncrement);
+        try
+        {
+            final List<Timekeeper.Context> forces = new ArrayList<>();
+            while (forces.size() < MOST + 1)
+            {
+                forces.add(timer.time());
+            }
+            forces.get(0).stop();
+            assertTrue(PendingForces.areMost(member()));
+            assertEquals(0, woken.get());
+            forces.get(1).stop();
+            assertFalse(PendingForces.areMost(member()));
+            assertEquals(1, woken.get());
+            forces.get(2).stop();
+            assertEquals(1, woken.get());
+        }
+        finally
+        {
+            PendingForces.forget(member());
         }
     }
 
