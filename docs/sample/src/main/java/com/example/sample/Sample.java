@@ -20,26 +20,28 @@ public final class Sample {
         final MeterRegistry registry = new SimpleMeterRegistry();
         try (StoreClient store = StoreClient.builder().server(args[0]).build()) {
             new StoreClientMetrics(store).bindTo(registry);
-
-            final Map<String, String> cities = new LinkedHashMap<>();
-            cities.put("Lima", "10,092,000");
-            cities.put("Oslo", "709,037");
-            cities.put("Perth", "2,309,338");
-            store.putAll(cities);
-
-            for (final String city : cities.keySet()) {
-                System.out.println(city + ": " + store.get(city));
-            }
-
-            // All of them under way together.
-            final AsyncStore async = store.async();
-            CompletableFuture.allOf(
-                cities.keySet().stream().map(async::delete).toArray(CompletableFuture[]::new)).join();
-            System.out.println("Lima is there: " + store.contains("Lima"));
-
+            run(store);
             System.out.println("hits: " + (long)registry.get("onesided.client.gets").tag("result", "hit")
                 .functionCounter().count());
             System.out.println("puts: " + (long)registry.get("onesided.client.puts").functionCounter().count());
         }
+    }
+
+    static void run(final StoreClient store) {
+        final Map<String, String> cities = new LinkedHashMap<>();
+        cities.put("Lima", "10,092,000");
+        cities.put("Oslo", "709,037");
+        cities.put("Perth", "2,309,338");
+        store.putAll(cities);
+
+        for (final String city : cities.keySet()) {
+            System.out.println(city + ": " + store.get(city));
+        }
+
+        // All of them under way together.
+        final AsyncStore async = store.async();
+        CompletableFuture.allOf(
+            cities.keySet().stream().map(async::delete).toArray(CompletableFuture[]::new)).join();
+        System.out.println("Lima is there: " + store.contains("Lima"));
     }
 }

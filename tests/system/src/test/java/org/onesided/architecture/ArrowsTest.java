@@ -32,6 +32,7 @@ final class ArrowsTest
     private static final String DISK = ROOT + ".server.disk";
     private static final String CLIENT = ROOT + ".client..";
     private static final String TOOLS = ROOT + ".tools..";
+    private static final String JUNIT = ROOT + ".junit";
     private static final String YCSB = ROOT + ".tools.ycsb..";
 
     private static final JavaClasses PRODUCT = new ClassFileImporter()
@@ -50,7 +51,8 @@ final class ArrowsTest
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
         "server.raft.files", "server.disk", "server.data", "server.snapshot", "client", "client.exceptions",
         "client.types", "client.session", "client.pool",
-        "client.request", "client.read", "client.bootstrap", "client.callback", "tools", "tools.ycsb"})
+        "client.request", "client.read", "client.bootstrap", "client.callback", "junit", "tools",
+        "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -63,7 +65,14 @@ final class ArrowsTest
     @Test
     void shouldHaveNoPackageBesideThese()
     {
-        classes().should().resideInAnyPackage(VERBS + "..", WAITING, MACHINE, PROTOCOL, SERVER, CLIENT, TOOLS)
+        classes().should().resideInAnyPackage(VERBS + "..", WAITING, MACHINE, PROTOCOL, SERVER, CLIENT, TOOLS, JUNIT)
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldLetNothingDependOnTheExtensionOfJUnit()
+    {
+        noClasses().that().resideOutsideOfPackage(JUNIT).should().dependOnClassesThat().resideInAPackage(JUNIT)
             .check(PRODUCT);
     }
 

@@ -37,9 +37,14 @@ class SampleApplicationTest
         "onesided", Path.of("pom.xml"),
         "onesided-bom", Path.of("config", "bom", "pom.xml"),
         "store-protocol", Path.of("store-protocol", "pom.xml"),
-        "store-client", Path.of("store-client", "pom.xml"));
-    private static final Map<String, String> MODULES =
-        Map.of("store-protocol", "org.onesided.protocol", "store-client", "org.onesided.client");
+        "store-client", Path.of("store-client", "pom.xml"),
+        "store-server", Path.of("store-server", "pom.xml"),
+        "store-junit", Path.of("store-junit", "pom.xml"));
+    private static final Map<String, String> MODULES = Map.of(
+        "store-protocol", "org.onesided.protocol",
+        "store-client", "org.onesided.client",
+        "store-server", "org.onesided.server",
+        "store-junit", "org.onesided.junit");
 
     /** What Maven says where there is no network. */
     private static final Pattern UNRESOLVED = Pattern.compile(
@@ -84,6 +89,9 @@ class SampleApplicationTest
             assertFalse(libraries.stream().anyMatch((jar) -> jar.contains("analytics") || jar.contains("junit")),
                 libraries.toString());
         }
+        final String report =
+            Files.readString(sample.resolve("target/surefire-reports/com.example.sample.SampleTest.txt"));
+        assertTrue(report.contains("Tests run: 2, Failures: 0, Errors: 0, Skipped: 0"), report);
         try (ServerProcess server = ServerProcess.start("--memory", "32m"))
         {
             final List<String> command = new ArrayList<>();
