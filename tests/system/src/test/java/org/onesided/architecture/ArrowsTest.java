@@ -51,7 +51,7 @@ final class ArrowsTest
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
         "server.raft.files", "server.disk", "server.data", "server.snapshot", "client", "client.exceptions",
         "client.types", "client.session", "client.pool",
-        "client.request", "client.read", "client.bootstrap", "client.callback", "junit", "tools",
+        "client.request", "client.read", "client.bootstrap", "client.callback", "client.typed", "junit", "tools",
         "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {

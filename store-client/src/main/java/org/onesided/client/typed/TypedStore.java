@@ -1,0 +1,394 @@
+package org.onesided.client.typed;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.agrona.DirectBuffer;
+import org.onesided.client.StoreOperations;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.TimeToLive;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.VersionedValue;
+import org.onesided.client.types.WriteOutcome;
+
+/**
+ * A view of a store whose keys and values are objects. It has no state of its own: any number of views of one store may
+ * be in use, and their store is closed as usual. Thread-safe if the store is, as a client is and a session is not.
+ *
+ * <pre>{@code
+ * TypedStore<String, User> users =
+ *     TypedStore.of(client, Codecs.utf8(), JsonCodec.of(User.class)).withPrefix("user:");
+ * users.put("ada", new User("Ada", 1815));
+ * }</pre>
+ *
+ * <p>Calls do what those of {@link StoreOperations} with the same name do, and throw the same; what a codec throws
+ * comes out as it is. {@code null} is no key and no value: it is returned where a key is absent, and refused with a
+ * {@link NullPointerException} where it is given. The view allocates for each call.
+ *
+ * @param <K> type of the keys.
+ * @param <V> type of the values.
+ */
+public final class TypedStore<K, V>
+{
+    private final StoreOperations store;
+    private final Codec<K> keys;
+    private final Codec<V> values;
+    private final byte[] prefix;
+
+    private TypedStore(
+        final StoreOperations store, final Codec<K> keys, final Codec<V> values, final byte[] prefix)
+    {
+        this.store = Objects.requireNonNull(store, "store");
+        this.keys = Objects.requireNonNull(keys, "keys");
+        this.values = Objects.requireNonNull(values, "values");
+        this.prefix = prefix;
+    }
+
+    /**
+     * Makes a view.
+     *
+     * @param store  that has the pairs.
+     * @param keys   turns keys into bytes, 1 to 4096 with the prefix.
+     * @param values turns values into bytes.
+     * @param <K>    type of the keys.
+     * @param <V>    type of the values.
+     * @return the view.
+     */
+    public static <K, V> TypedStore<K, V> of(
+        final StoreOperations store, final Codec<K> keys, final Codec<V> values)
+    {
+        return new TypedStore<>(store, keys, values, new byte[0]);
+    }
+
+    /**
+     * Makes a view of those pairs of this one whose keys begin with some text, which the view adds and removes. So
+     * several kinds of objects share a store; a prefix should end with a character that keys do not have, such as a
+     * colon.
+     *
+     * @param text that keys begin with; it comes behind the prefix that this view may have.
+     * @return the view.
+     */
+    public TypedStore<K, V> withPrefix(final String text)
+    {
+        return new TypedStore<>(store, keys, values, concat(prefix, Codecs.utf8().encode(text)));
+    }
+
+    /**
+     * Looks a key up.
+     *
+     * @param key to look up.
+     * @return its value, or null if it is absent.
+     */
+    public V get(final K key)
+    {
+        return decode(store.get(encodeKey(key)));
+    }
+
+    /**
+     * Looks a key up, for a later change under the condition that its value is still the same.
+     *
+     * @param key to look up.
+     * @return its value and version, or null if it is absent.
+     */
+    public VersionedValue<V> getVersioned(final K key)
+    {
+        final VersionedValue<byte[]> found = store.getVersioned(encodeKey(key));
+        return found == null ? null : new VersionedValue<>(values.decode(found.value()), found.version());
+    }
+
+    /**
+     * Looks up many keys at once.
+     *
+     * @param wanted keys to look up.
+     * @return those that are there with their values, in the order of the keys; the caller's own.
+     */
+    public Map<K, V> getAll(final Collection<? extends K> wanted)
+    {
+        final List<K> order = List.copyOf(wanted);
+        final List<byte[]> found = store.getAll(order.stream().map(this::encodeKey).toList());
+        final Map<K, V> result = new LinkedHashMap<>();
+        for (int i = 0; i < order.size(); i++)
+        {
+            if (found.get(i) != null)
+            {
+                result.put(order.get(i), values.decode(found.get(i)));
+            }
+        }
+        return result;
+    }
+
+    /**
+     * @param key to look up.
+     * @return whether it is there.
+     */
+    public boolean contains(final K key)
+    {
+        return store.contains(encodeKey(key));
+    }
+
+    /**
+     * Puts a value.
+     *
+     * @param key   of the value.
+     * @param value to put.
+     */
+    public void put(final K key, final V value)
+    {
+        store.put(encodeKey(key), encode(value));
+    }
+
+    /**
+     * Puts a value under a condition, with a time to live, or both.
+     *
+     * @param key     of the value.
+     * @param value   to put.
+     * @param options condition and time.
+     * @return what became of it.
+     */
+    public WriteOutcome put(final K key, final V value, final PutOptions options)
+    {
+        return store.put(encodeKey(key), encode(value), options);
+    }
+
+    /**
+     * Puts many values at once; some may be put if this fails.
+     *
+     * @param pairs to put.
+     */
+    public void putAll(final Map<? extends K, ? extends V> pairs)
+    {
+        final List<byte[]> encodedKeys = new ArrayList<>(pairs.size());
+        final List<byte[]> encodedValues = new ArrayList<>(pairs.size());
+        pairs.forEach((key, value) ->
+        {
+            encodedKeys.add(encodeKey(key));
+            encodedValues.add(encode(value));
+        });
+        store.putAll(encodedKeys, encodedValues);
+    }
+
+    /**
+     * Deletes a key.
+     *
+     * @param key to delete.
+     * @return whether it was there.
+     */
+    public boolean delete(final K key)
+    {
+        return store.delete(encodeKey(key));
+    }
+
+    /**
+     * Deletes a key if its value is still the same.
+     *
+     * @param key     to delete.
+     * @param version that the value must have.
+     * @return what became of it.
+     */
+    public WriteOutcome deleteIfVersion(final K key, final Version version)
+    {
+        return store.deleteIfVersion(encodeKey(key), version);
+    }
+
+    /**
+     * Replaces a key's value by one computed from it, in one atomic step. The function may be called several times, and
+     * must not use the session that this is a view of.
+     *
+     * @param key      of the value.
+     * @param function gets the value, or null if the key is absent; it returns the new one, or null to delete the key.
+     * @return the new value, or null if the key is absent now.
+     */
+    public V update(final K key, final UnaryOperator<V> function)
+    {
+        Objects.requireNonNull(function, "function");
+        return decode(store.update(encodeKey(key), (bytes) ->
+        {
+            final V after = function.apply(decode(bytes));
+            return after == null ? null : values.encode(after);
+        }));
+    }
+
+    /**
+     * @param key   of the value.
+     * @param value to put.
+     * @return the value before, or null if the key was absent.
+     */
+    public V getAndPut(final K key, final V value)
+    {
+        return decode(store.getAndPut(encodeKey(key), encode(value)));
+    }
+
+    /**
+     * @param key to delete.
+     * @return the value before, or null if the key was absent.
+     */
+    public V getAndDelete(final K key)
+    {
+        return decode(store.getAndDelete(encodeKey(key)));
+    }
+
+    /**
+     * Changes when a key expires.
+     *
+     * @param key of the value.
+     * @param ttl for how long it stays from now on.
+     * @return whether it was there.
+     */
+    public boolean touch(final K key, final Duration ttl)
+    {
+        return store.touch(encodeKey(key), ttl);
+    }
+
+    /**
+     * Lets a key stay for ever.
+     *
+     * @param key of the value.
+     * @return whether it was there.
+     */
+    public boolean persist(final K key)
+    {
+        return store.persist(encodeKey(key));
+    }
+
+    /**
+     * @param key of the value.
+     * @return how long it stays, as {@link StoreOperations#ttl(byte[])} has it.
+     */
+    public TimeToLive ttl(final K key)
+    {
+        return store.ttl(encodeKey(key));
+    }
+
+    /**
+     * Visits all pairs of this view, in no order. It reads the whole store, also what other prefixes have.
+     *
+     * @param consumer gets each pair; it must not use the session that this is a view of.
+     */
+    public void scan(final BiConsumer<? super K, ? super V> consumer)
+    {
+        Objects.requireNonNull(consumer, "consumer");
+        scanBytes((key, value) -> consumer.accept(decodeKey(key), values.decode(bytes(value))));
+    }
+
+    /**
+     * A map of the same pairs. Its methods that change a pair are atomic, and fail with a {@link StoreException} as the
+     * store does; compare-and-change methods compare decoded values by {@code equals}. Functions that are given to it
+     * may be called several times. {@code size}, {@code isEmpty}, {@code containsValue}, {@code clear}, {@code equals},
+     * {@code hashCode} and the views of keys, values and entries read the whole store, and iterators keep all pairs in
+     * memory, as they were when they began.
+     *
+     * @return the map.
+     */
+    public ConcurrentMap<K, V> asMap()
+    {
+        return new StoreMap<>(this);
+    }
+
+    /** As {@link #update}, with functions that may throw {@link LeftAlone}. Returns whether they did not. */
+    boolean tryUpdate(final K key, final UnaryOperator<V> function)
+    {
+        try
+        {
+            update(key, function);
+            return true;
+        }
+        catch (final LeftAlone e)
+        {
+            return false;
+        }
+    }
+
+    /** All keys of this view, in no order. */
+    List<K> keys()
+    {
+        final List<K> found = new ArrayList<>();
+        scanBytes((key, value) -> found.add(decodeKey(key)));
+        return found;
+    }
+
+    /** Number of pairs of this view, and no more than a limit. */
+    int count(final int limit)
+    {
+        final int[] count = {0};
+        try
+        {
+            scanBytes((key, value) ->
+            {
+                count[0]++;
+                if (count[0] == limit)
+                {
+                    throw LeftAlone.INSTANCE;
+                }
+            });
+        }
+        catch (final LeftAlone e)
+        {
+            // The rest does not matter.
+        }
+        return count[0];
+    }
+
+    private void scanBytes(final BiConsumer<byte[], DirectBuffer> consumer)
+    {
+        store.scan((key, value) ->
+        {
+            final byte[] whole = bytes(key);
+            if (whole.length >= prefix.length && Arrays.equals(whole, 0, prefix.length, prefix, 0, prefix.length))
+            {
+                consumer.accept(whole, value);
+            }
+        });
+    }
+
+    private byte[] encodeKey(final K key)
+    {
+        final byte[] bytes = keys.encode(Objects.requireNonNull(key, "key"));
+        return prefix.length == 0 ? bytes : concat(prefix, bytes);
+    }
+
+    private K decodeKey(final byte[] whole)
+    {
+        return keys.decode(prefix.length == 0 ? whole : Arrays.copyOfRange(whole, prefix.length, whole.length));
+    }
+
+    private byte[] encode(final V value)
+    {
+        return values.encode(Objects.requireNonNull(value, "value"));
+    }
+
+    private V decode(final byte[] bytes)
+    {
+        return bytes == null ? null : values.decode(bytes);
+    }
+
+    private static byte[] bytes(final DirectBuffer buffer)
+    {
+        final byte[] bytes = new byte[buffer.capacity()];
+        buffer.getBytes(0, bytes);
+        return bytes;
+    }
+
+    private static byte[] concat(final byte[] first, final byte[] second)
+    {
+        final byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    @Override
+    public String toString()
+    {
+        return "TypedStore[server=" + store.server().address() + ", prefix=" +
+            new String(prefix, StandardCharsets.UTF_8) + "]";
+    }
+}
