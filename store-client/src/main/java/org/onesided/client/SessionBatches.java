@@ -8,7 +8,7 @@ import org.onesided.client.exceptions.Operation;
 import org.onesided.client.read.BatchGets;
 import org.onesided.client.read.SessionGets;
 import org.onesided.client.request.RequestEngine;
-import org.onesided.client.request.SessionBatchPuts;
+import org.onesided.client.request.SessionBatchWrites;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.session.SessionCore;
@@ -17,7 +17,7 @@ import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.WriteOutcome;
 
 /**
- * A session's operations on many keys: lookups or puts that are under way together. What they need is made when it is
+ * A session's operations on many keys: lookups or writes that are under way together. What they need is made when it is
  * first needed. Not thread-safe.
  */
 final class SessionBatches
@@ -28,7 +28,7 @@ final class SessionBatches
     private final SessionGets gets;
     private final SessionWrites writes;
     private BatchGets batchGets;
-    private SessionBatchPuts batchPuts;
+    private SessionBatchWrites batchWrites;
 
     SessionBatches(
         final SessionCore core, final OperationStart start, final RequestEngine engine, final SessionGets gets,
@@ -65,21 +65,26 @@ final class SessionBatches
 
     void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
-        puts().put(keys, values);
+        writes().put(keys, values);
     }
 
     List<WriteOutcome> putAll(final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
     {
-        return puts().put(keys, values, options);
+        return writes().put(keys, values, options);
     }
 
-    private SessionBatchPuts puts()
+    int deleteAll(final List<byte[]> keys)
     {
-        if (batchPuts == null)
+        return writes().delete(keys);
+    }
+
+    private SessionBatchWrites writes()
+    {
+        if (batchWrites == null)
         {
-            batchPuts = new SessionBatchPuts(core, engine, writes);
+            batchWrites = new SessionBatchWrites(core, engine, writes);
         }
-        return batchPuts;
+        return batchWrites;
     }
 
     void putAll(final Map<String, String> pairs)

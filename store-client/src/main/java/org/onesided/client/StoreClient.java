@@ -415,6 +415,12 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public int deleteAll(final List<byte[]> keys)
+    {
+        return sessions.apply(Operation.DELETE_ALL, keys, StoreSession::deleteAll);
+    }
+
+    @Override
     public void putAll(final Map<String, String> pairs)
     {
         sessions.accept(Operation.PUT_ALL, pairs, null, (session, all, none) -> session.putAll(all));

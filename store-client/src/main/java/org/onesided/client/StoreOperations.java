@@ -257,6 +257,18 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
     boolean delete(Bytes<?> key);
 
     /**
+     * Removes many keys and their values, with the requests of many under way together. This is no transaction.
+     *
+     * @param keys each 1 to 4096 bytes; the deadline holds for all together.
+     * @return how many of them were present.
+     * @throws StoreBatchException if one could not be removed, as for want of time. The exception tells which deletes
+     *                             took effect, which did not, and of which this is not known; nothing of the batch is
+     *                             under way any more.
+     * @throws StoreLimitException if a key's length is out of range; then nothing was removed.
+     */
+    int deleteAll(List<byte[]> keys);
+
+    /**
      * Looks whether a key is present. This costs as much as a lookup.
      *
      * @param key 1 to 4096 bytes.

@@ -366,6 +366,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
+    public int deleteAll(final List<byte[]> keys)
+    {
+        return batches.deleteAll(keys);
+    }
+
+    @Override
     public void putAll(final Map<String, String> pairs)
     {
         batches.putAll(pairs);

@@ -73,7 +73,7 @@ public final class TestStore
             key.getBytes(0, copy);
             keys.add(copy);
         });
-        keys.forEach(client::delete);
+        client.deleteAll(keys);
     }
 
     /** Fails where the server has failed meanwhile, so that no test passes by luck. */

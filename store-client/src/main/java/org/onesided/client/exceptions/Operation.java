@@ -17,6 +17,8 @@ public final class Operation
     public static final String PUT_ALL = "put-all";
     /** A delete. */
     public static final String DELETE = "delete";
+    /** Many deletes together. */
+    public static final String DELETE_ALL = "delete-all";
     /** An addition to a number. */
     public static final String INCREMENT = "increment";
     /** An addition to the end of a value. */
@@ -56,8 +58,8 @@ public final class Operation
     {
         final boolean isWrite =
             operation.equals(PUT) || operation.equals(PUT_ALL) || operation.equals(DELETE) ||
-            operation.equals(INCREMENT) || operation.equals(APPEND) || operation.equals(TOUCH) ||
-            operation.equals(UPDATE);
+            operation.equals(DELETE_ALL) || operation.equals(INCREMENT) || operation.equals(APPEND) ||
+            operation.equals(TOUCH) || operation.equals(UPDATE);
         return isWrite ? WriteFate.NOT_APPLIED : WriteFate.NONE;
     }
 }

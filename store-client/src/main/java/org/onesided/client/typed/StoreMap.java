@@ -167,7 +167,7 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     @Override
     public void clear()
     {
-        store.keys().forEach(store::delete);
+        store.deleteAll(store.keys());
     }
 
     @Override

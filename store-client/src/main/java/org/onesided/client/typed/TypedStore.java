@@ -189,6 +189,17 @@ public final class TypedStore<K, V>
     }
 
     /**
+     * Deletes many keys at once; some may be deleted if this fails.
+     *
+     * @param unwanted keys to delete.
+     * @return how many of them were there.
+     */
+    public int deleteAll(final Collection<? extends K> unwanted)
+    {
+        return store.deleteAll(unwanted.stream().map(this::encodeKey).toList());
+    }
+
+    /**
      * Deletes a key if its value is still the same.
      *
      * @param key     to delete.

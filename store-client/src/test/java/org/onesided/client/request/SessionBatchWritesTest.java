@@ -22,6 +22,7 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.FakeServer;
 import org.onesided.client.session.FakeSession;
@@ -34,10 +35,10 @@ import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
- * Puts of many pairs with options of their own, in one pipeline.
+ * Puts of many pairs with options of their own, and deletes of many keys, in one pipeline.
  */
 @Timeout(60)
-class SessionBatchPutsTest
+class SessionBatchWritesTest
 {
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(50);
     private static final List<byte[]> PAIRS =
@@ -46,7 +47,7 @@ class SessionBatchPutsTest
     private EngineParts parts;
     private FakeSession session;
     private FakeServer server;
-    private SessionBatchPuts batch;
+    private SessionBatchWrites batch;
 
     @BeforeEach
     void attach() throws AttachFailedException
@@ -54,7 +55,7 @@ class SessionBatchPutsTest
         parts = new EngineParts(new FakeSession(LONG_NS));
         session = parts.session;
         server = parts.server;
-        batch = new SessionBatchPuts(
+        batch = new SessionBatchWrites(
             parts.operation, parts.reconnector, parts.engine, parts.writes, session::endOperation);
     }
 
@@ -107,7 +108,7 @@ class SessionBatchPutsTest
         batch.put(PAIRS, PAIRS, List.of(PutOptions.NONE, PutOptions.ifAbsent(), PutOptions.NONE));
         batch.put(PAIRS.subList(0, 1), PAIRS.subList(0, 1));
         final List<Integer> templates =
-            server.wire().sent.stream().map(SessionBatchPutsTest::template).toList();
+            server.wire().sent.stream().map(SessionBatchWritesTest::template).toList();
 
         assertEquals(templates.get(3), templates.get(0));
         assertEquals(templates.get(3), templates.get(2));
@@ -158,6 +159,38 @@ class SessionBatchPutsTest
 
         assertInstanceOf(StoreDisconnectedException.class, thrown.getCause());
         assertEquals(WriteFate.UNKNOWN, thrown.fate(0));
+    }
+
+    @Test
+    void shouldCountTheKeysThatItDeleted()
+    {
+        answer(List.of(Status.OK, Status.NOT_FOUND, Status.OK), List.of(0L, 0L, 0L));
+
+        assertEquals(2, batch.delete(PAIRS));
+        assertEquals(1, server.wire().doorbells());
+        assertEquals(0, batch.delete(List.of()));
+    }
+
+    @Test
+    void shouldTellTheFateOfEachDelete()
+    {
+        answer(List.of(Status.OK, Status.NOT_FOUND, Status.STORAGE_FAILED), List.of(0L, 0L, 0L));
+        final StoreBatchException thrown = assertThrows(StoreBatchException.class, () -> batch.delete(PAIRS));
+
+        assertTrue(thrown.getMessage().startsWith(
+            "only a part of the keys was deleted, see the cause: keys=3 deleted=2 unknown=0"), thrown.getMessage());
+        assertEquals(WriteFate.APPLIED, thrown.fate(0));
+        assertEquals(WriteFate.APPLIED, thrown.fate(1));
+        assertEquals(WriteFate.NOT_APPLIED, thrown.fate(2));
+    }
+
+    @Test
+    void shouldRefuseWrongKeysBeforeAnythingIsDeleted()
+    {
+        assertThrows(NullPointerException.class, () -> batch.delete(Arrays.asList(PAIRS.get(0), null)));
+        assertThrows(StoreLimitException.class, () -> batch.delete(List.of(PAIRS.get(0), new byte[0])));
+
+        assertTrue(server.wire().sent.isEmpty());
     }
 
     @Test

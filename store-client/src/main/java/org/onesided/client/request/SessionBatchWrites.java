@@ -19,10 +19,11 @@ import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
 
 /**
- * Puts many pairs, with the requests of all shards in flight together. A value longer than a message is put singly,
- * after the outcomes of those before it. After the first failure, no further write is sent. Not thread-safe.
+ * Puts many pairs, or deletes many keys, with the requests of all shards in flight together. A value longer than a
+ * message is put singly, after the outcomes of those before it. After the first failure, no further write is sent. Not
+ * thread-safe.
  */
-public final class SessionBatchPuts
+public final class SessionBatchWrites
 {
     private final RunningOperation operation;
     private final Reconnector reconnector;
@@ -36,6 +37,8 @@ public final class SessionBatchPuts
     /** For each pair with terms, the table that it was staged for. */
     private long[] tableIds;
     private WriteOutcome[] results;
+    /** Keys that a delete has found. */
+    private int deleted;
     private StoreException failure;
 
     /**
@@ -43,13 +46,13 @@ public final class SessionBatchPuts
      * @param engine of the session.
      * @param writes carry out values that are longer than a message.
      */
-    public SessionBatchPuts(final SessionCore core, final RequestEngine engine, final SessionWrites writes)
+    public SessionBatchWrites(final SessionCore core, final RequestEngine engine, final SessionWrites writes)
     {
         this(core.operation(), core.reconnector(), engine, writes, core::endOperation);
     }
 
     /** As the other constructor; {@code end} ends the operation. */
-    SessionBatchPuts(
+    SessionBatchWrites(
         final RunningOperation operation,
         final Reconnector reconnector,
         final RequestEngine engine,
@@ -125,6 +128,34 @@ public final class SessionBatchPuts
         }
     }
 
+    /**
+     * Deletes all keys, in an operation of its own.
+     *
+     * @param keys to delete.
+     * @return how many of them were there.
+     */
+    public int delete(final List<byte[]> keys)
+    {
+        // Copy the list, since it may change after the check.
+        final byte[][] allKeys = keys.toArray(new byte[0][]);
+        for (int i = 0; i < allKeys.length; i++)
+        {
+            Objects.requireNonNull(allKeys[i], "key");
+            KeyLength.check(Operation.DELETE_ALL, allKeys[i].length, i, operation.server());
+        }
+        operation.begin(Operation.DELETE_ALL);
+        try
+        {
+            run(allKeys, null, null);
+            return deleted;
+        }
+        finally
+        {
+            end.run();
+        }
+    }
+
+    /** Puts the values, or deletes the keys if there are none. */
     private WriteOutcome[] run(final byte[][] keys, final byte[][] values, final WriteTerms[] allTerms)
     {
         fates = new WriteFate[keys.length];
@@ -132,6 +163,7 @@ public final class SessionBatchPuts
         terms = allTerms;
         tableIds = terms == null ? null : new long[keys.length];
         results = terms == null ? null : new WriteOutcome[keys.length];
+        deleted = 0;
         failure = null;
         final long deadlineNs = operation.deadline().atNs();
         try
@@ -140,12 +172,12 @@ public final class SessionBatchPuts
             {
                 operation.key(keys[i], BufferUtil.ARRAY_BASE_OFFSET, keys[i].length);
                 operation.nextKey(keys[i].length);
-                put(i, values[i], deadlineNs);
+                write(i, values == null ? null : values[i], deadlineNs);
             }
             settle();
             if (failure != null)
             {
-                throw exception();
+                throw exception(values == null);
             }
             return results;
         }
@@ -161,10 +193,10 @@ public final class SessionBatchPuts
         }
     }
 
-    private void put(final int index, final byte[] value, final long deadlineNs)
+    private void write(final int index, final byte[] value, final long deadlineNs)
     {
         final WriteTerms with = terms == null ? WriteTerms.PLAIN : terms[index];
-        if (!engine.fits(with, operation.keyLength(), value.length))
+        if (value != null && !engine.fits(with, operation.keyLength(), value.length))
         {
             settle();
             if (failure == null)
@@ -173,8 +205,7 @@ public final class SessionBatchPuts
             }
             return;
         }
-        while (failure == null &&
-            !engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs))
+        while (failure == null && !tryStage(index, with, value, deadlineNs))
         {
             engine.progress();
             if (outcomes.count() == 0)
@@ -198,6 +229,12 @@ public final class SessionBatchPuts
             // A staged pair may have failed at once. Then no further pair is tried.
             take();
         }
+    }
+
+    private boolean tryStage(final int index, final WriteTerms with, final byte[] value, final long deadlineNs)
+    {
+        return value == null ? engine.tryStageDelete(index, deadlineNs) :
+            engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs);
     }
 
     private void putAlone(final int index, final WriteTerms with, final byte[] value, final long deadlineNs)
@@ -236,6 +273,7 @@ public final class SessionBatchPuts
             else if (terms == null)
             {
                 fates[index] = WriteFate.APPLIED;
+                deleted += outcomes.kind() == Outcomes.DELETED ? 1 : 0;
             }
             else
             {
@@ -256,7 +294,7 @@ public final class SessionBatchPuts
         }
     }
 
-    private StoreBatchException exception()
+    private StoreBatchException exception(final boolean isDelete)
     {
         int applied = 0;
         int unknown = 0;
@@ -266,8 +304,9 @@ public final class SessionBatchPuts
             unknown += fate == WriteFate.UNKNOWN ? 1 : 0;
         }
         return new StoreBatchException(
-            "only a part of the pairs was put, see the cause: pairs=" + fates.length + " put=" + applied +
-                " unknown=" + unknown,
+            (isDelete ? "only a part of the keys was deleted, see the cause: keys=" :
+                "only a part of the pairs was put, see the cause: pairs=") + fates.length +
+                (isDelete ? " deleted=" : " put=") + applied + " unknown=" + unknown,
             new FailureContext(null, failure.key(), failure.server(), failure.writeFate()), failure, fates);
     }
 }
