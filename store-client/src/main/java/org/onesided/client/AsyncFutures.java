@@ -5,15 +5,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.request.ValueLength;
+import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyLength;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.TimeToLive;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.VersionedValue;
 import org.onesided.client.types.WriteOutcome;
 
 /**
@@ -21,6 +29,8 @@ import org.onesided.client.types.WriteOutcome;
  */
 final class AsyncFutures implements AsyncStore
 {
+    private static final PutOptions KEEPING = PutOptions.NONE.expiry(Expiry.KEEP);
+
     private final ClientContext context;
     private final AsyncWorker worker;
 
@@ -45,9 +55,7 @@ final class AsyncFutures implements AsyncStore
         submit(Operation.GET, text(Operation.GET, key, "key"), null, (result, failure) ->
         {
             final String text = result == null ? null : Utf8.decode((byte[])result);
-            end(future, text, result == null || text != null ? failure : new StoreLimitException(
-                "value is not valid UTF-8, get it as bytes: length=" + ((byte[])result).length,
-                FailureContext.unsent(Operation.GET, context.addressText())));
+            end(future, text, result == null || text != null ? failure : noText((byte[])result));
         });
         return future;
     }
@@ -103,13 +111,38 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
+    public CompletableFuture<VersionedValue<byte[]>> getVersioned(final byte[] key)
+    {
+        final CompletableFuture<VersionedValue<byte[]>> future = new CompletableFuture<>();
+        submit(Operation.GET, key, null, PutOptions.NONE, (result, failure) ->
+        {
+            final VersionedValue<?> found = (VersionedValue<?>)result;
+            end(future, found == null ? null :
+                new VersionedValue<>((byte[])found.value(), found.version()), failure);
+        });
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<VersionedValue<String>> getVersioned(final String key)
+    {
+        final CompletableFuture<VersionedValue<String>> future = new CompletableFuture<>();
+        submit(Operation.GET, text(Operation.GET, key, "key"), null, PutOptions.NONE, (result, failure) ->
+        {
+            final VersionedValue<?> found = (VersionedValue<?>)result;
+            final String text = found == null ? null : Utf8.decode((byte[])found.value());
+            end(future, text == null ? null : new VersionedValue<>(text, found.version()),
+                found == null || text != null ? failure : noText((byte[])found.value()));
+        });
+        return future;
+    }
+
+    @Override
     public CompletableFuture<WriteOutcome> put(final byte[] key, final byte[] value, final PutOptions options)
     {
         Objects.requireNonNull(options, "options");
         ValueLength.check(Operation.PUT, value.length, context.server());
-        final CompletableFuture<WriteOutcome> future = new CompletableFuture<>();
-        submit(Operation.PUT, key, value, options, (result, failure) -> end(future, (WriteOutcome)result, failure));
-        return future;
+        return submit(Operation.PUT, key, value, options, WriteOutcome.class);
     }
 
     @Override
@@ -132,6 +165,166 @@ final class AsyncFutures implements AsyncStore
         return delete(text(Operation.DELETE, key, "key"));
     }
 
+    @Override
+    public CompletableFuture<WriteOutcome> deleteIfVersion(final byte[] key, final Version version)
+    {
+        return submit(Operation.DELETE, key, null, PutOptions.ifVersion(version), WriteOutcome.class);
+    }
+
+    @Override
+    public CompletableFuture<WriteOutcome> deleteIfVersion(final String key, final Version version)
+    {
+        return deleteIfVersion(text(Operation.DELETE, key, "key"), version);
+    }
+
+    @Override
+    public CompletableFuture<byte[]> update(final byte[] key, final UnaryOperator<byte[]> function)
+    {
+        return update(key, Objects.requireNonNull(function, "function"), UnaryOperator.identity());
+    }
+
+    @Override
+    public CompletableFuture<String> update(final String key, final UnaryOperator<String> function)
+    {
+        Objects.requireNonNull(function, "function");
+        return update(
+            text(Operation.UPDATE, key, "key"),
+            before ->
+            {
+                final String after = function.apply(decoded(key, before));
+                return after == null ? null : text(Operation.UPDATE, after, "value");
+            },
+            after -> decoded(key, after));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> getAndPut(final byte[] key, final byte[] value)
+    {
+        ValueLength.check(Operation.UPDATE, value.length, context.server());
+        return exchange(key, value, UnaryOperator.identity());
+    }
+
+    @Override
+    public CompletableFuture<String> getAndPut(final String key, final String value)
+    {
+        final byte[] bytes = text(Operation.UPDATE, value, "value");
+        ValueLength.check(Operation.UPDATE, bytes.length, context.server());
+        return exchange(text(Operation.UPDATE, key, "key"), bytes, before -> decoded(key, before));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> getAndDelete(final byte[] key)
+    {
+        return exchange(key, null, UnaryOperator.identity());
+    }
+
+    @Override
+    public CompletableFuture<String> getAndDelete(final String key)
+    {
+        return exchange(text(Operation.UPDATE, key, "key"), null, before -> decoded(key, before));
+    }
+
+    /** Gives a key a value, or none, once the one before is decoded, which the future gets. */
+    private <T> CompletableFuture<T> exchange(final byte[] key, final byte[] value, final Function<byte[], T> decoder)
+    {
+        final AtomicReference<T> last = new AtomicReference<>();
+        return update(
+            key,
+            before ->
+            {
+                last.set(decoder.apply(before));
+                return value;
+            },
+            after -> last.get());
+    }
+
+    private <T> CompletableFuture<T> update(
+        final byte[] key, final UnaryOperator<byte[]> function, final Function<byte[], T> result)
+    {
+        checkKey(Operation.UPDATE, key);
+        return new AsyncUpdate<>(context, worker, key, function, result).begin();
+    }
+
+    private String decoded(final String key, final byte[] value)
+    {
+        return value == null ? null : Texts.of(Operation.UPDATE, key, value, context.server());
+    }
+
+    @Override
+    public CompletableFuture<Long> increment(
+        final byte[] key, final long delta, final long initial, final Expiry expiry)
+    {
+        final CompletableFuture<Long> future = new CompletableFuture<>();
+        submit(Operation.INCREMENT, key, null, keeping(expiry), delta, initial,
+            (result, failure) -> end(future, (Long)result, failure));
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<Long> increment(
+        final String key, final long delta, final long initial, final Expiry expiry)
+    {
+        return increment(text(Operation.INCREMENT, key, "key"), delta, initial, expiry);
+    }
+
+    @Override
+    public CompletableFuture<Integer> append(final byte[] key, final byte[] value, final Expiry expiry)
+    {
+        ValueLength.checkAppended(value.length, context.server());
+        return submit(Operation.APPEND, key, value, keeping(expiry), Integer.class);
+    }
+
+    @Override
+    public CompletableFuture<Integer> append(final String key, final String value, final Expiry expiry)
+    {
+        return append(text(Operation.APPEND, key, "key"), text(Operation.APPEND, value, "value"), expiry);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> touch(final byte[] key, final Expiry expiry)
+    {
+        WriteTerms.ofTouch(expiry);
+        return submit(Operation.TOUCH, key, null, PutOptions.NONE.expiry(expiry), Boolean.class);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> touch(final String key, final Expiry expiry)
+    {
+        return touch(text(Operation.TOUCH, key, "key"), expiry);
+    }
+
+    @Override
+    public CompletableFuture<TimeToLive> ttl(final byte[] key)
+    {
+        return submit(Operation.TTL, key, null, null, TimeToLive.class);
+    }
+
+    @Override
+    public CompletableFuture<TimeToLive> ttl(final String key)
+    {
+        return ttl(text(Operation.TTL, key, "key"));
+    }
+
+    /** Options of a write without a condition. */
+    private static PutOptions keeping(final Expiry expiry)
+    {
+        return expiry == Expiry.KEEP ? KEEPING : PutOptions.NONE.expiry(expiry);
+    }
+
+    private StoreLimitException noText(final byte[] value)
+    {
+        return new StoreLimitException("value is not valid UTF-8, get it as bytes: length=" + value.length,
+            FailureContext.unsent(Operation.GET, context.addressText()));
+    }
+
+    private <T> CompletableFuture<T> submit(
+        final String name, final byte[] key, final byte[] value, final PutOptions options, final Class<T> type)
+    {
+        final CompletableFuture<T> future = new CompletableFuture<>();
+        submit(name, key, value, options, (result, failure) -> end(future, type.cast(result), failure));
+        return future;
+    }
+
     private void submit(
         final String name, final byte[] key, final byte[] value, final AsyncOperation.Completion completion)
     {
@@ -145,9 +338,21 @@ final class AsyncFutures implements AsyncStore
         final PutOptions options,
         final AsyncOperation.Completion completion)
     {
+        submit(name, key, value, options, 0, 0, completion);
+    }
+
+    private void submit(
+        final String name,
+        final byte[] key,
+        final byte[] value,
+        final PutOptions options,
+        final long delta,
+        final long initial,
+        final AsyncOperation.Completion completion)
+    {
         checkKey(name, key);
-        worker.submit(new AsyncOperation(
-            name, key, value, options, System.nanoTime() + context.configuration().deadlineNs(), completion));
+        worker.submit(new AsyncOperation(name, key, value, options, delta, initial,
+            System.nanoTime() + context.configuration().deadlineNs(), completion));
     }
 
     private void checkKey(final String name, final byte[] key)

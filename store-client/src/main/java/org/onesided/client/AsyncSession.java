@@ -9,6 +9,7 @@ import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.read.AsyncGets;
+import org.onesided.client.read.AsyncTtls;
 import org.onesided.client.read.SessionGets;
 import org.onesided.client.request.Outcomes;
 import org.onesided.client.request.RequestEngine;
@@ -18,8 +19,10 @@ import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.Version;
 
 /**
  * A session's operations without waiting: begun one by one, carried out together, told to a listener. Made by
@@ -37,8 +40,8 @@ import org.onesided.client.types.PutOptions;
  * <p>An operation is begun by its method, which copies key and value and gives back {@code false}, having done nothing,
  * when too many are in flight: then {@link #poll} first. Writes are sent by the next poll, all to one shard with one
  * doorbell, and are bounded by the session's credits at that shard. Lookups are carried out by the next poll, their
- * READs together; at most 64 of them are collected. A value longer than a message is put within the call, after the
- * writes before it.
+ * READs together; at most 64 of them are collected, and 64 questions for a key's time, which it asks one after another.
+ * A value longer than a message is put within the call, after the writes before it.
  *
  * <p>Between operations in flight together <em>no order</em> is promised, but that writes of one key take effect in the
  * order in which they were begun. Each operation has the client's deadline, counted from its beginning; it is told of
@@ -53,17 +56,14 @@ public final class AsyncSession
     private final Reconnector reconnector;
     private final SessionWrites writes;
     private final RequestEngine engine;
-    private final Outcomes outcomes;
     private final AsyncGets gets;
-    private final AsyncListener listener;
+    private final AsyncTtls ttls;
+    private final AsyncEnds ends;
     private final BooleanSupplier isReady;
     private final BooleanSupplier hasRoom;
     private final MutableVersion version = new MutableVersion();
     private boolean isDelivering;
     private boolean isClosed;
-    private int inFlight;
-    private int delivered;
-    private RuntimeException thrown;
 
     /**
      * @param hasMore whether there is more to begin, so that waiting ends; asked by this thread.
@@ -80,29 +80,17 @@ public final class AsyncSession
         operation = core.operation();
         reconnector = core.reconnector();
         this.writes = writes;
-        this.listener = listener;
         this.engine = engine;
-        outcomes = engine.outcomes();
         isReady = () -> engine.isReady() || hasMore.getAsBoolean();
         hasRoom = () -> isReady.getAsBoolean() || engine.hasRoom();
-        this.gets = new AsyncGets(core, gets, new AsyncGets.Listener()
-        {
-            @Override
-            public void onValue(final long correlation, final DirectBuffer value)
-            {
-                tellValue(correlation, value);
-            }
-
-            @Override
-            public void onFailure(final long correlation, final StoreException failure)
-            {
-                tellFailure(correlation, failure);
-            }
-        });
+        ends = new AsyncEnds(operation, engine.outcomes(), listener);
+        this.gets = new AsyncGets(core, gets, ends);
+        ttls = new AsyncTtls(core, engine, ends);
     }
 
     /**
-     * Begins a lookup.
+     * Begins a lookup. A listener that wants the value's version overrides {@link AsyncListener#onValue(long,
+     * DirectBuffer, MutableVersion)}.
      *
      * @param key         buffer that holds the key, which is copied.
      * @param keyOffset   of the key in its buffer.
@@ -123,7 +111,7 @@ public final class AsyncSession
         final long deadlineNs)
     {
         check(Operation.GET, key, keyOffset, keyLength);
-        return countIf(gets.add(key, keyOffset, keyLength, correlation, deadlineNs));
+        return ends.countIf(gets.add(key, keyOffset, keyLength, correlation, deadlineNs));
     }
 
     /**
@@ -148,7 +136,7 @@ public final class AsyncSession
         final long correlation)
     {
         return put(
-            key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.NONE, correlation,
+            WriteTerms.PLAIN, key, keyOffset, keyLength, value, valueOffset, valueLength, correlation,
             operation.newDeadlineNs());
     }
 
@@ -175,22 +163,22 @@ public final class AsyncSession
         final PutOptions options,
         final long correlation)
     {
-        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, options, correlation,
+        return put(
+            WriteTerms.of(options), key, keyOffset, keyLength, value, valueOffset, valueLength, correlation,
             operation.newDeadlineNs());
     }
 
     boolean put(
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyOffset,
         final int keyLength,
         final DirectBuffer value,
         final int valueOffset,
         final int valueLength,
-        final PutOptions options,
         final long correlation,
         final long deadlineNs)
     {
-        final WriteTerms terms = WriteTerms.of(options);
         check(Operation.PUT, key, keyOffset, keyLength);
         value.boundsCheck(valueOffset, valueLength);
         ValueLength.check(Operation.PUT, valueLength, reconnector.server());
@@ -201,7 +189,7 @@ public final class AsyncSession
             engine.tryStagePut(terms, base, offset, valueLength, correlation, deadlineNs) :
             putAlone(terms, keyLength, base, offset, valueLength, correlation, deadlineNs);
         Reference.reachabilityFence(value);
-        return countIf(isTaken);
+        return ends.countIf(isTaken);
     }
 
     /**
@@ -215,10 +203,30 @@ public final class AsyncSession
      */
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
     {
-        return delete(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
+        return delete(WriteTerms.PLAIN, key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
+    }
+
+    /**
+     * Begins a delete under the condition that nobody has changed the value that was looked up. If the condition does
+     * not hold, the listener is told by {@link AsyncListener#onConflict}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param expected    version that the key has to have.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean deleteIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Version expected,
+        final long correlation)
+    {
+        return delete(
+            WriteTerms.ofDelete(expected), key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
     }
 
     boolean delete(
+        final WriteTerms terms,
         final DirectBuffer key,
         final int keyOffset,
         final int keyLength,
@@ -227,7 +235,155 @@ public final class AsyncSession
     {
         check(Operation.DELETE, key, keyOffset, keyLength);
         useKey(Operation.DELETE, key, keyOffset, keyLength);
-        return countIf(engine.tryStageDelete(correlation, deadlineNs));
+        return ends.countIf(engine.tryStageDelete(terms, correlation, deadlineNs));
+    }
+
+    /**
+     * Begins an addition to a key's number, as {@link StoreSession#increment(byte[], long, long)}. The listener is told
+     * the new one by {@link AsyncListener#onIncrement}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param delta       to add; may be negative.
+     * @param initial     number to which it is added if the key is absent.
+     * @param expiry      what becomes of the key's time; {@link Expiry#KEEP} as without it.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean increment(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long delta,
+        final long initial,
+        final Expiry expiry,
+        final long correlation)
+    {
+        return increment(
+            WriteTerms.of(expiry), key, keyOffset, keyLength, delta, initial, correlation, operation.newDeadlineNs());
+    }
+
+    boolean increment(
+        final WriteTerms terms,
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long delta,
+        final long initial,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.INCREMENT, key, keyOffset, keyLength);
+        useKey(Operation.INCREMENT, key, keyOffset, keyLength);
+        return ends.countIf(engine.tryStageIncrement(terms, delta, initial, correlation, deadlineNs));
+    }
+
+    /**
+     * Begins an addition to the end of a key's value, as {@link StoreSession#append(byte[], byte[])}. The listener is
+     * told the new length by {@link AsyncListener#onAppend}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the bytes to add, which are copied.
+     * @param valueOffset of these in their buffer.
+     * @param valueLength up to 4096 bytes; with the key, they must fit into a message of the server.
+     * @param expiry      what becomes of the key's time; {@link Expiry#KEEP} as without it.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean append(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final DirectBuffer value,
+        final int valueOffset,
+        final int valueLength,
+        final Expiry expiry,
+        final long correlation)
+    {
+        return append(
+            WriteTerms.of(expiry), key, keyOffset, keyLength, value, valueOffset, valueLength, correlation,
+            operation.newDeadlineNs());
+    }
+
+    boolean append(
+        final WriteTerms terms,
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final DirectBuffer value,
+        final int valueOffset,
+        final int valueLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.APPEND, key, keyOffset, keyLength);
+        value.boundsCheck(valueOffset, valueLength);
+        ValueLength.checkAppended(valueLength, reconnector.server());
+        useKey(Operation.APPEND, key, keyOffset, keyLength);
+        final boolean isTaken = engine.tryStageAppend(
+            terms, value.byteArray(), value.addressOffset() + valueOffset, valueLength, correlation, deadlineNs);
+        Reference.reachabilityFence(value);
+        return ends.countIf(isTaken);
+    }
+
+    /**
+     * Begins a change of the time when a key expires. The listener is told by {@link AsyncListener#onTouch}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param expiry      {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     * @throws IllegalArgumentException for another expiry.
+     */
+    public boolean touch(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry, final long correlation)
+    {
+        return touch(
+            WriteTerms.ofTouch(expiry), key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
+    }
+
+    boolean touch(
+        final WriteTerms terms,
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.TOUCH, key, keyOffset, keyLength);
+        useKey(Operation.TOUCH, key, keyOffset, keyLength);
+        return ends.countIf(engine.tryStageTouch(terms, correlation, deadlineNs));
+    }
+
+    /**
+     * Begins a question until when a key lives. The next poll asks the server, one question after another, and the
+     * listener is told by {@link AsyncListener#onTtl}. Each answer is allocated.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param correlation given back to the listener.
+     * @return whether it was begun; if not, poll first.
+     */
+    public boolean ttl(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
+    {
+        return ttl(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
+    }
+
+    boolean ttl(
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        check(Operation.TTL, key, keyOffset, keyLength);
+        return ends.countIf(ttls.add(key, keyOffset, keyLength, correlation, deadlineNs));
     }
 
     /**
@@ -238,7 +394,7 @@ public final class AsyncSession
      */
     public int poll()
     {
-        delivered = 0;
+        ends.beginTurn();
         operation.beginAsync(Operation.POLL);
         try
         {
@@ -249,8 +405,8 @@ public final class AsyncSession
         {
             core.endOperation();
         }
-        rethrow();
-        return delivered;
+        ends.rethrow();
+        return ends.delivered();
     }
 
     /**
@@ -258,7 +414,7 @@ public final class AsyncSession
      */
     public void drain()
     {
-        while (inFlight > 0)
+        while (ends.inFlight() > 0)
         {
             if (poll() == 0)
             {
@@ -272,7 +428,7 @@ public final class AsyncSession
      */
     public int inFlight()
     {
-        return inFlight;
+        return ends.inFlight();
     }
 
     private void deliver(final boolean isOpen)
@@ -284,15 +440,18 @@ public final class AsyncSession
             if (isOpen)
             {
                 gets.run();
+                ttls.run();
             }
             else
             {
                 gets.close(new StoreClosedException(
                     "session was closed", FailureContext.unsent(Operation.GET, operation.server())));
+                ttls.close(new StoreClosedException(
+                    "session was closed", FailureContext.unsent(Operation.TTL, operation.server())));
             }
             // The listener may block, and the session looks at what is retired before its next READ.
             core.reconnector().pauseReads();
-            tellOutcomes();
+            ends.tellWrites();
         }
         finally
         {
@@ -301,10 +460,16 @@ public final class AsyncSession
         }
     }
 
+    /** Whether there is something for the next poll to carry out. */
+    private boolean hasCollected()
+    {
+        return gets.collected() > 0 || ttls.collected() > 0;
+    }
+
     /** Waits until a write has ended, or there is more to begin. */
     void await()
     {
-        if (gets.collected() == 0 && inFlight > 0)
+        if (!hasCollected() && ends.inFlight() > 0)
         {
             operation.beginAsync(Operation.POLL);
             try
@@ -321,7 +486,7 @@ public final class AsyncSession
     /** As {@link #await}, also until there is room for the last refused write, or its deadline. */
     void awaitRoom()
     {
-        if (gets.collected() == 0)
+        if (!hasCollected())
         {
             operation.beginAsync(Operation.POLL);
             try
@@ -338,13 +503,13 @@ public final class AsyncSession
     /** Fails operations in flight and reports them to the listener, before the session closes. */
     void close()
     {
-        if (inFlight > 0)
+        if (ends.inFlight() > 0)
         {
             operation.checkIdle("close");
             engine.close();
             isClosed = true;
             deliver(false);
-            rethrow();
+            ends.rethrow();
         }
     }
 
@@ -368,15 +533,6 @@ public final class AsyncSession
     {
         operation.key(key.byteArray(), key.addressOffset() + keyOffset, keyLength);
         operation.next(name, keyLength);
-    }
-
-    private boolean countIf(final boolean isTaken)
-    {
-        if (isTaken)
-        {
-            operation.asyncInFlight(++inFlight);
-        }
-        return isTaken;
     }
 
     private boolean putAlone(
@@ -412,95 +568,5 @@ public final class AsyncSession
             core.endOperation();
         }
         return true;
-    }
-
-    private void tellOutcomes()
-    {
-        // Without the outcomes that the listener's own operations add.
-        for (int i = outcomes.count(); i > 0; i--)
-        {
-            outcomes.takeNext();
-            final long correlation = outcomes.correlation();
-            version.set(outcomes.tableId(), outcomes.version());
-            try
-            {
-                switch (outcomes.kind())
-                {
-                    case Outcomes.PUT -> listener.onPut(correlation, version);
-                    case Outcomes.CONFLICT -> listener.onConflict(correlation, version);
-                    case Outcomes.DELETED -> listener.onDelete(correlation, true);
-                    case Outcomes.ABSENT -> listener.onDelete(correlation, false);
-                    default -> listener.onFailure(correlation, outcomes.failure());
-                }
-            }
-            catch (final RuntimeException e)
-            {
-                remember(e);
-            }
-            finally
-            {
-                told();
-            }
-        }
-    }
-
-    private void tellValue(final long correlation, final DirectBuffer value)
-    {
-        try
-        {
-            listener.onValue(correlation, value);
-        }
-        catch (final RuntimeException e)
-        {
-            remember(e);
-        }
-        finally
-        {
-            told();
-        }
-    }
-
-    private void tellFailure(final long correlation, final StoreException failure)
-    {
-        try
-        {
-            listener.onFailure(correlation, failure);
-        }
-        catch (final RuntimeException e)
-        {
-            remember(e);
-        }
-        finally
-        {
-            told();
-        }
-    }
-
-    private void told()
-    {
-        delivered++;
-        operation.asyncInFlight(--inFlight);
-    }
-
-    private void remember(final RuntimeException e)
-    {
-        if (thrown == null)
-        {
-            thrown = e;
-        }
-        else if (thrown != e)
-        {
-            thrown.addSuppressed(e);
-        }
-    }
-
-    private void rethrow()
-    {
-        if (thrown != null)
-        {
-            final RuntimeException e = thrown;
-            thrown = null;
-            throw e;
-        }
     }
 }

@@ -5,8 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
-import org.onesided.client.types.PutOptions;
-import org.onesided.client.types.WriteOutcome;
 
 /**
  * A store's operations as futures, carried out together by one thread of the client. Made by {@link StoreClient#async};
@@ -32,7 +30,8 @@ import org.onesided.client.types.WriteOutcome;
  * {@link WriteFate#UNKNOWN}, and one that was not begun {@link WriteFate#NOT_APPLIED}. After the client's close all
  * futures fail with {@link StoreClosedException}. Cancelling a future does not stop its operation.
  */
-public interface AsyncStore
+public non-sealed interface AsyncStore
+    extends AsyncConditionalOperations, AsyncCounterOperations, AsyncExpiryOperations
 {
     /**
      * Looks a key up.
@@ -76,26 +75,6 @@ public interface AsyncStore
      * @return done when the put is.
      */
     CompletableFuture<Void> put(String key, String value);
-
-    /**
-     * Puts a value, under a condition and with a time when the key expires.
-     *
-     * @param key     1 to 4096 bytes.
-     * @param value   any bytes, to the server's limit.
-     * @param options condition and time.
-     * @return whether the condition held and the key has the value then, with its version.
-     */
-    CompletableFuture<WriteOutcome> put(byte[] key, byte[] value, PutOptions options);
-
-    /**
-     * Puts a value, under a condition and with a time when the key expires.
-     *
-     * @param key     text of 1 to 4096 bytes in UTF-8.
-     * @param value   text, stored as UTF-8.
-     * @param options condition and time.
-     * @return whether the condition held and the key has the value then, with its version.
-     */
-    CompletableFuture<WriteOutcome> put(String key, String value, PutOptions options);
 
     /**
      * Removes a key and its value.

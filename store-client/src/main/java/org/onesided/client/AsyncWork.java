@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
@@ -25,7 +24,8 @@ import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyText;
 import org.onesided.client.types.MutableVersion;
-import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.TimeToLive;
+import org.onesided.client.types.VersionedValue;
 import org.onesided.client.types.WriteOutcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,8 +60,7 @@ final class AsyncWork implements AsyncListener
     private final IntArrayList free = new IntArrayList();
     /** Ended operations whose ends must be told. */
     private final Queue<AsyncOperation> ended = new ConcurrentLinkedQueue<>();
-    private final UnsafeBuffer key = new UnsafeBuffer(0, 0);
-    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
+    private final AsyncStart start = new AsyncStart();
     private volatile StoreSession session;
     private AsyncSession async;
     /** The operation that was taken from one queue and is not in another yet. */
@@ -128,23 +127,31 @@ final class AsyncWork implements AsyncListener
     @Override
     public void onValue(final long correlation, final DirectBuffer found)
     {
-        byte[] copy = null;
+        onValue(correlation, found, null);
+    }
+
+    @Override
+    public void onValue(final long correlation, final DirectBuffer found, final MutableVersion version)
+    {
+        final AsyncOperation lookup = begun.get((int)correlation);
+        Object result = null;
         StoreException failure = null;
         try
         {
             if (found != null)
             {
-                copy = new byte[found.capacity()];
+                final byte[] copy = new byte[found.capacity()];
                 found.getBytes(0, copy);
+                result = lookup.options() == null ? copy : new VersionedValue<>(copy, version.toVersion());
             }
         }
         catch (final OutOfMemoryError e)
         {
             failure = new StoreLimitException("value does not fit into the heap: length=" + found.capacity(),
-                about(begun.get((int)correlation), WriteFate.NONE), e);
+                about(lookup, WriteFate.NONE), e);
         }
         // Removed last, so that after an error above it is ended with the operations in flight.
-        end(ended(correlation), copy, failure);
+        end(ended(correlation), result, failure);
     }
 
     @Override
@@ -169,7 +176,32 @@ final class AsyncWork implements AsyncListener
     @Override
     public void onDelete(final long correlation, final boolean wasPresent)
     {
+        final AsyncOperation delete = ended(correlation);
+        end(delete, delete.options() == null ? wasPresent : (Object)new WriteOutcome(true, null), null);
+    }
+
+    @Override
+    public void onIncrement(final long correlation, final long number, final MutableVersion version)
+    {
+        end(ended(correlation), number, null);
+    }
+
+    @Override
+    public void onAppend(final long correlation, final int length, final MutableVersion version)
+    {
+        end(ended(correlation), length, null);
+    }
+
+    @Override
+    public void onTouch(final long correlation, final boolean wasPresent)
+    {
         end(ended(correlation), wasPresent, null);
+    }
+
+    @Override
+    public void onTtl(final long correlation, final TimeToLive ttl)
+    {
+        end(ended(correlation), ttl, null);
     }
 
     @Override
@@ -442,7 +474,7 @@ final class AsyncWork implements AsyncListener
                 begun.add(null);
             }
             final int correlation = free.getInt(free.size() - 1);
-            if (!handOver(operation, correlation))
+            if (!start.tryBegin(async, operation, correlation))
             {
                 return false;
             }
@@ -454,25 +486,6 @@ final class AsyncWork implements AsyncListener
             end(operation, null, e);
         }
         return true;
-    }
-
-    private boolean handOver(final AsyncOperation operation, final int correlation)
-    {
-        final long deadlineNs = operation.deadlineNs();
-        final int keyLength = operation.key().length;
-        key.wrap(operation.key());
-        if (operation.isLookup())
-        {
-            return async.get(key, 0, keyLength, correlation, deadlineNs);
-        }
-        if (operation.value() == null)
-        {
-            return async.delete(key, 0, keyLength, correlation, deadlineNs);
-        }
-        value.wrap(operation.value());
-        return async.put(
-            key, 0, keyLength, value, 0, operation.value().length,
-            operation.options() == null ? PutOptions.NONE : operation.options(), correlation, deadlineNs);
     }
 
     private void openSession(final AsyncOperation operation)

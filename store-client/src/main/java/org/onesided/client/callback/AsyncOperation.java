@@ -17,8 +17,10 @@ public final class AsyncOperation
     public interface Completion
     {
         /**
-         * @param result  a {@code byte[]} or null of a lookup, a {@code Boolean} of a delete, null of a put, but a
-         *                {@code WriteOutcome} of a put with options.
+         * @param result  of a lookup a {@code byte[]}, or null; of a delete or touch a {@code Boolean}; of an increment
+         *                a {@code Long}; of an append an {@code Integer}; of a question for a key's time a {@code
+         *                TimeToLive}, or null; null of a put. With options, a {@code VersionedValue} of a lookup, or
+         *                null; a {@code WriteOutcome} of a put or delete.
          * @param failure null if it succeeded.
          */
         void complete(Object result, StoreException failure);
@@ -33,6 +35,8 @@ public final class AsyncOperation
     private final byte[] key;
     private final byte[] value;
     private final PutOptions options;
+    private final long delta;
+    private final long initial;
     private final long deadlineNs;
     private final Completion completion;
     private final AtomicInteger state = new AtomicInteger(QUEUED);
@@ -49,14 +53,18 @@ public final class AsyncOperation
     public AsyncOperation(
         final String name, final byte[] key, final byte[] value, final long deadlineNs, final Completion completion)
     {
-        this(name, key, value, null, deadlineNs, completion);
+        this(name, key, value, null, 0, 0, deadlineNs, completion);
     }
 
     /**
-     * @param name       {@link Operation#PUT}, or as for the other constructor.
+     * @param name       also {@link Operation#INCREMENT}, {@link Operation#APPEND}, {@link Operation#TOUCH} or {@link
+     *                   Operation#TTL}.
      * @param key        that it is about.
-     * @param value      of the put.
-     * @param options    of the put, or null for none.
+     * @param value      of a put or append, or null.
+     * @param options    condition and time of a write, or null for none; of a lookup, not null if its result is to tell
+     *                   the version.
+     * @param delta      of an increment, or 0.
+     * @param initial    of an increment, or 0.
      * @param deadlineNs when it must end, a time of {@link System#nanoTime()}.
      * @param completion is told its end.
      */
@@ -65,6 +73,8 @@ public final class AsyncOperation
         final byte[] key,
         final byte[] value,
         final PutOptions options,
+        final long delta,
+        final long initial,
         final long deadlineNs,
         final Completion completion)
     {
@@ -72,6 +82,8 @@ public final class AsyncOperation
         this.key = key;
         this.value = value;
         this.options = options;
+        this.delta = delta;
+        this.initial = initial;
         this.deadlineNs = deadlineNs;
         this.completion = completion;
     }
@@ -93,7 +105,7 @@ public final class AsyncOperation
     }
 
     /**
-     * @return the value of a put, or null.
+     * @return the value of a put, or the bytes of an append, or null.
      */
     public byte[] value()
     {
@@ -101,11 +113,27 @@ public final class AsyncOperation
     }
 
     /**
-     * @return the options of a put, or null.
+     * @return condition and time of a write, or null; not null for a lookup that is to tell the version.
      */
     public PutOptions options()
     {
         return options;
+    }
+
+    /**
+     * @return what an increment adds.
+     */
+    public long delta()
+    {
+        return delta;
+    }
+
+    /**
+     * @return the number to which an increment adds if the key is absent.
+     */
+    public long initial()
+    {
+        return initial;
     }
 
     /**
@@ -117,11 +145,11 @@ public final class AsyncOperation
     }
 
     /**
-     * @return whether it is a lookup.
+     * @return whether it changes nothing.
      */
     public boolean isLookup()
     {
-        return name.equals(Operation.GET);
+        return name.equals(Operation.GET) || name.equals(Operation.TTL);
     }
 
     /**

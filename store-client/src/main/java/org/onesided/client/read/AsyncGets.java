@@ -1,8 +1,6 @@
 package org.onesided.client.read;
 
-import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreDisconnectedException;
@@ -17,11 +15,6 @@ import org.onesided.client.session.SessionCore;
  */
 public final class AsyncGets implements GroupedLookups.Lookups
 {
-    /** Maximum number of collected lookups. */
-    static final int CAPACITY = 64;
-
-    private static final int KEYS_LENGTH = 64 * 1024;
-
     /** Receives the results. */
     public interface Listener
     {
@@ -30,8 +23,10 @@ public final class AsyncGets implements GroupedLookups.Lookups
          *
          * @param correlation of the lookup.
          * @param value       only for the time of this call; null for absent.
+         * @param tableId     of the table that was looked in.
+         * @param version     number of the value's version; 0 for absent.
          */
-        void onValue(long correlation, DirectBuffer value);
+        void onValue(long correlation, DirectBuffer value, long tableId, long version);
 
         /**
          * A lookup failed.
@@ -42,28 +37,11 @@ public final class AsyncGets implements GroupedLookups.Lookups
         void onFailure(long correlation, StoreException failure);
     }
 
-    /** Lookups in order of their begin, which is the order of their deadlines. */
-    private static final class Collection
-    {
-        private final UnsafeBuffer keys = new UnsafeBuffer(BufferUtil.allocateDirectAligned(KEYS_LENGTH, Long.BYTES));
-        private final int[] keyOffsets = new int[CAPACITY];
-        private final int[] keyLengths = new int[CAPACITY];
-        private final long[] correlations = new long[CAPACITY];
-        private final long[] deadlinesNs = new long[CAPACITY];
-        private int count;
-        private int used;
-
-        private long keyAddress(final int i)
-        {
-            return keys.addressOffset() + keyOffsets[i];
-        }
-    }
-
     private final RunningOperation operation;
     private final GroupedLookups runner;
     private final Listener listener;
-    private Collection collected = new Collection();
-    private Collection lookups = new Collection();
+    private CollectedKeys collected = new CollectedKeys();
+    private CollectedKeys lookups = new CollectedKeys();
     /** Number of lookups that were reported, including the one being reported. */
     private int told;
 
@@ -84,7 +62,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
      */
     public int collected()
     {
-        return collected.count;
+        return collected.count();
     }
 
     /**
@@ -104,25 +82,13 @@ public final class AsyncGets implements GroupedLookups.Lookups
         final long correlation,
         final long deadlineNs)
     {
-        final Collection to = collected;
-        if (to.count == CAPACITY || to.used + keyLength > KEYS_LENGTH)
-        {
-            return false;
-        }
-        final int i = to.count++;
-        to.keys.putBytes(to.used, key, keyOffset, keyLength);
-        to.keyOffsets[i] = to.used;
-        to.keyLengths[i] = keyLength;
-        to.correlations[i] = correlation;
-        to.deadlinesNs[i] = deadlineNs;
-        to.used += keyLength;
-        return true;
+        return collected.add(key, keyOffset, keyLength, correlation, deadlineNs);
     }
 
     /** Carries the collected lookups out, and reports each in any case. */
     public void run()
     {
-        if (collected.count == 0)
+        if (collected.count() == 0)
         {
             return;
         }
@@ -144,11 +110,11 @@ public final class AsyncGets implements GroupedLookups.Lookups
     /** Fails the lookups that were not reported, even if the listener throws. */
     private void failRest(final StoreException failure, final Throwable cause)
     {
-        while (told < lookups.count)
+        while (told < lookups.count())
         {
             try
             {
-                listener.onFailure(lookups.correlations[told++], failure);
+                listener.onFailure(lookups.correlation(told++), failure);
             }
             catch (final RuntimeException | Error e)
             {
@@ -170,9 +136,9 @@ public final class AsyncGets implements GroupedLookups.Lookups
         swap();
         try
         {
-            while (told < lookups.count)
+            while (told < lookups.count())
             {
-                listener.onFailure(lookups.correlations[told++], failure);
+                listener.onFailure(lookups.correlation(told++), failure);
             }
         }
         catch (final RuntimeException | Error e)
@@ -184,38 +150,37 @@ public final class AsyncGets implements GroupedLookups.Lookups
 
     private void swap()
     {
-        final Collection done = lookups;
+        final CollectedKeys done = lookups;
         lookups = collected;
         collected = done;
-        done.count = 0;
-        done.used = 0;
+        done.clear();
         told = 0;
     }
 
     @Override
     public int count()
     {
-        return lookups.count;
+        return lookups.count();
     }
 
     @Override
     public void addTo(final KeyGroup group, final int index)
     {
-        group.add(null, lookups.keyAddress(index), lookups.keyLengths[index]);
+        group.add(null, lookups.keyAddress(index), lookups.keyLength(index));
     }
 
     @Override
     public void beginGroup(final int first)
     {
-        operation.deadline().at(lookups.deadlinesNs[first]);
+        operation.deadline().at(lookups.deadlineNs(first));
     }
 
     @Override
     public void beginAlone(final int index)
     {
-        operation.deadline().at(lookups.deadlinesNs[index]);
-        operation.key(null, lookups.keyAddress(index), lookups.keyLengths[index]);
-        operation.next(Operation.GET, lookups.keyLengths[index]);
+        operation.deadline().at(lookups.deadlineNs(index));
+        operation.key(null, lookups.keyAddress(index), lookups.keyLength(index));
+        operation.next(Operation.GET, lookups.keyLength(index));
     }
 
     @Override
@@ -226,10 +191,10 @@ public final class AsyncGets implements GroupedLookups.Lookups
     }
 
     @Override
-    public void onValue(final int index, final DirectBuffer value)
+    public void onValue(final int index, final DirectBuffer value, final long tableId, final long version)
     {
         told++;
-        listener.onValue(lookups.correlations[index], value);
+        listener.onValue(lookups.correlation(index), value, tableId, version);
     }
 
     @Override
@@ -242,6 +207,6 @@ public final class AsyncGets implements GroupedLookups.Lookups
     public void onFailure(final int index, final StoreException failure)
     {
         told++;
-        listener.onFailure(lookups.correlations[index], failure);
+        listener.onFailure(lookups.correlation(index), failure);
     }
 }

@@ -93,7 +93,7 @@ public final class BatchGets implements GroupedLookups.Lookups
     }
 
     @Override
-    public void onValue(final int index, final DirectBuffer value)
+    public void onValue(final int index, final DirectBuffer value, final long tableId, final long version)
     {
         consumer.accept(index, value);
     }

@@ -43,8 +43,15 @@ final class GroupedLookups
          */
         void beginAlone(int index, long keyAddress, int keyLength);
 
-        /** Result of a lookup: the value, valid during this call, or null for absent. */
-        void onValue(int index, DirectBuffer value);
+        /**
+         * Result of a lookup.
+         *
+         * @param index   of the lookup.
+         * @param value   valid during this call; null for absent.
+         * @param tableId of the table that was looked in.
+         * @param version number of the value's version; 0 for absent.
+         */
+        void onValue(int index, DirectBuffer value, long tableId, long version);
 
         /** A group has failed. If this does not throw, its lookups are carried out singly. */
         void onGroupFailure(StoreException failure);
@@ -206,23 +213,30 @@ final class GroupedLookups
                 }
                 final RecordReader records = current.records();
                 view.wrap(records.valueAddress(), records.valueLength());
-                tell(lookups, index, view);
+                tell(lookups, index, view, tableId(), records.version());
             }
             case ABSENT ->
             {
                 counters.increment(Counters.MISSES);
                 current.looked(i, false);
-                tell(lookups, index, null);
+                tell(lookups, index, null, tableId(), 0);
             }
             default -> lookUp(lookups, index, i);
         }
     }
 
+    /** The table that the current group looked in. */
+    private long tableId()
+    {
+        return current.source().table().id();
+    }
+
     /** Delivers a result. The receiver may block, and the session looks at what is retired before its next READ. */
-    private void tell(final Lookups lookups, final int index, final DirectBuffer value)
+    private void tell(
+        final Lookups lookups, final int index, final DirectBuffer value, final long tableId, final long version)
     {
         reconnector.pauseReads();
-        lookups.onValue(index, value);
+        lookups.onValue(index, value, tableId, version);
     }
 
     /** Carries a single lookup out; its key is in the current group, or {@link #NOWHERE}. */
@@ -239,7 +253,7 @@ final class GroupedLookups
             {
                 lookups.beginAlone(index, current.keyAddress(i), current.keyLength(i));
             }
-            length = gets.find();
+            length = gets.findVersioned();
         }
         catch (final StoreException e)
         {
@@ -248,12 +262,12 @@ final class GroupedLookups
         }
         if (length == SessionGets.ABSENT)
         {
-            tell(lookups, index, null);
+            tell(lookups, index, null, gets.tableId(), 0);
         }
         else
         {
             view.wrap(gets.valueAddress(), length);
-            tell(lookups, index, view);
+            tell(lookups, index, view, gets.tableId(), gets.version());
         }
     }
 }

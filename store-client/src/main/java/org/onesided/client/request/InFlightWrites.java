@@ -99,8 +99,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
             answered == Status.NOT_FOUND && (isDelete || RequestCodec.isTouch(message)))
         {
             done.add(slots, slot, answer, result);
-            end(slots, slot,
-                answered != Status.OK ? Outcomes.ABSENT : isDelete ? Outcomes.DELETED : Outcomes.PUT, null);
+            end(slots, slot, RequestCodec.outcome(message, answered == Status.OK), null);
         }
         else if (answered == Status.CONFLICT && RequestCodec.isConditional(message))
         {
@@ -229,9 +228,10 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         }
         else
         {
-            final boolean hasVersion = ended == Outcomes.PUT || ended == Outcomes.CONFLICT;
-            outcomes.add(
-                slots.correlation(slot), ended, slots.tableId(), hasVersion ? done.version() : 0, reason);
+            final boolean isComputed = ended == Outcomes.INCREMENTED || ended == Outcomes.APPENDED;
+            final boolean hasVersion = isComputed || ended == Outcomes.PUT || ended == Outcomes.CONFLICT;
+            outcomes.add(slots.correlation(slot), ended, slots.tableId(), hasVersion ? done.version() : 0,
+                isComputed ? done.result() : 0, reason);
         }
     }
 }

@@ -7,23 +7,31 @@ import org.onesided.client.exceptions.StoreException;
  */
 public final class Outcomes
 {
-    /** The put was done, or the touch of a key that was there. */
+    /** The put was done. */
     public static final byte PUT = 0;
     /** The delete was done, and the key had been there. */
     public static final byte DELETED = 1;
-    /** The delete or touch was done, and the key had not been there. */
+    /** The delete was done, and the key had not been there. */
     public static final byte ABSENT = 2;
     /** The write failed. */
     public static final byte FAILED = 3;
-
     /** The condition of the write did not hold. */
     public static final byte CONFLICT = 4;
+    /** The increment was done. */
+    public static final byte INCREMENTED = 5;
+    /** The append was done. */
+    public static final byte APPENDED = 6;
+    /** The touch was done. */
+    public static final byte TOUCHED = 7;
+    /** The touch found no key. */
+    public static final byte UNTOUCHED = 8;
 
     private long[] correlations = {};
     private byte[] kinds = {};
     private StoreException[] failures = {};
     private long[] versions = {};
     private long[] tableIds = {};
+    private long[] results = {};
     private int first;
     private int count;
 
@@ -32,6 +40,7 @@ public final class Outcomes
     private StoreException failure;
     private long version;
     private long tableId;
+    private long result;
 
     /**
      * @return outcomes that were not taken yet.
@@ -58,6 +67,7 @@ public final class Outcomes
             final StoreException[] newFailures = new StoreException[length];
             final long[] newVersions = new long[length];
             final long[] newTableIds = new long[length];
+            final long[] newResults = new long[length];
             for (int i = 0; i < count; i++)
             {
                 final int at = (first + i) % kinds.length;
@@ -66,6 +76,7 @@ public final class Outcomes
                 newFailures[i] = failures[at];
                 newVersions[i] = versions[at];
                 newTableIds[i] = tableIds[at];
+                newResults[i] = results[at];
             }
             first = 0;
             correlations = newCorrelations;
@@ -73,19 +84,27 @@ public final class Outcomes
             failures = newFailures;
             versions = newVersions;
             tableIds = newTableIds;
+            results = newResults;
         }
     }
 
     /**
      * Adds an outcome, for which there is room.
      *
-     * @param of     correlation of the write.
-     * @param ended  how: {@link #PUT}, {@link #DELETED}, {@link #ABSENT}, {@link #CONFLICT} or {@link #FAILED}.
-     * @param table  that has answered.
-     * @param number of the version that a put gave its key, or that a condition met; else 0.
-     * @param reason of the failure, or null.
+     * @param of       correlation of the write.
+     * @param ended    how: one of the constants.
+     * @param table    that has answered.
+     * @param number   of the version that the write gave its key, or that a condition met; else 0.
+     * @param computed what the server computed; else 0.
+     * @param reason   of the failure, or null.
      */
-    void add(final long of, final byte ended, final long table, final long number, final StoreException reason)
+    void add(
+        final long of,
+        final byte ended,
+        final long table,
+        final long number,
+        final long computed,
+        final StoreException reason)
     {
         int at = first + count;
         at = at < kinds.length ? at : at - kinds.length;
@@ -94,6 +113,7 @@ public final class Outcomes
         failures[at] = reason;
         versions[at] = number;
         tableIds[at] = table;
+        results[at] = computed;
         count++;
     }
 
@@ -113,6 +133,7 @@ public final class Outcomes
         failure = failures[first];
         version = versions[first];
         tableId = tableIds[first];
+        result = results[first];
         failures[first] = null;
         first = first + 1 == kinds.length ? 0 : first + 1;
         count--;
@@ -137,8 +158,7 @@ public final class Outcomes
     }
 
     /**
-     * @return how the outcome taken last ended: {@link #PUT}, {@link #DELETED}, {@link #ABSENT}, {@link #CONFLICT} or
-     *         {@link #FAILED}.
+     * @return how the outcome taken last ended: one of the constants.
      */
     public byte kind()
     {
@@ -146,12 +166,20 @@ public final class Outcomes
     }
 
     /**
-     * @return number of the version that the put of the outcome taken last gave its key, or that its condition met; 0
+     * @return number of the version that the write of the outcome taken last gave its key, or that its condition met; 0
      *         if the key was absent then.
      */
     public long version()
     {
         return version;
+    }
+
+    /**
+     * @return the number or length that the server computed for the increment or append of the outcome taken last.
+     */
+    public long result()
+    {
+        return result;
     }
 
     /**

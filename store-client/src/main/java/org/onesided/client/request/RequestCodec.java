@@ -340,6 +340,25 @@ public final class RequestCodec
         };
     }
 
+    /**
+     * What came of the write whose message begins at an address.
+     *
+     * @param wasPresent whether a delete or touch found its key; true for other writes.
+     * @return one of {@link Outcomes}.
+     */
+    static byte outcome(final long message, final boolean wasPresent)
+    {
+        return switch (templateId(message))
+        {
+            case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestEncoder.TEMPLATE_ID ->
+                wasPresent ? Outcomes.DELETED : Outcomes.ABSENT;
+            case IncrementRequestEncoder.TEMPLATE_ID -> Outcomes.INCREMENTED;
+            case AppendRequestEncoder.TEMPLATE_ID -> Outcomes.APPENDED;
+            case TouchRequestEncoder.TEMPLATE_ID -> wasPresent ? Outcomes.TOUCHED : Outcomes.UNTOUCHED;
+            default -> Outcomes.PUT;
+        };
+    }
+
     /** The key of the write whose message begins at an address, in printable form. */
     static String keyText(final long message)
     {

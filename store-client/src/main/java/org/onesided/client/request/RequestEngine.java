@@ -33,6 +33,7 @@ public final class RequestEngine
     private final InFlightWrites writes;
     private final Requests requests;
     private final Outcomes outcomes;
+    private final WriteRequest staged = new WriteRequest();
     private final BooleanSupplier isReady = this::isReady;
     private final BooleanSupplier hasRoom = () -> isReady() || hasRoom();
     private final BooleanSupplier isSettled = () -> inFlight() == 0 || isPostable();
@@ -208,7 +209,8 @@ public final class RequestEngine
         final long correlation,
         final long deadlineNs)
     {
-        return tryStage(terms, valueBase, valueOffset, valueLength, correlation, deadlineNs);
+        staged.put(terms, valueBase, valueOffset, valueLength);
+        return tryStage(correlation, deadlineNs);
     }
 
     /** Table that the write staged last is for: only it can answer, since no other server life resumes the session. */
@@ -220,23 +222,87 @@ public final class RequestEngine
     /**
      * Stages a delete of the key in the operation's key space, as {@link #tryStagePut(Object, long, int, long, long)}.
      *
+     * @param terms       of the delete: a condition, or none.
      * @param correlation that its outcome is told under.
      * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
      * @return whether there was a place for it; if not, others are to be waited for.
      */
-    public boolean tryStageDelete(final long correlation, final long deadlineNs)
+    public boolean tryStageDelete(final WriteTerms terms, final long correlation, final long deadlineNs)
     {
-        return tryStage(null, null, 0, 0, correlation, deadlineNs);
+        staged.delete(terms);
+        return tryStage(correlation, deadlineNs);
     }
 
-    /** Stages a put with terms, or a delete if there are none. */
-    private boolean tryStage(
+    /**
+     * Stages an increment of the key in the operation's key space, as {@link #tryStagePut(Object, long, int, long,
+     * long)}.
+     *
+     * @param terms       what becomes of the key's time.
+     * @param delta       to add.
+     * @param initial     number to which it is added if the key is absent.
+     * @param correlation that its outcome is told under.
+     * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
+     * @return whether there was a place for it; if not, others are to be waited for.
+     */
+    public boolean tryStageIncrement(
+        final WriteTerms terms, final long delta, final long initial, final long correlation, final long deadlineNs)
+    {
+        staged.increment(terms, delta, initial);
+        return tryStage(correlation, deadlineNs);
+    }
+
+    /**
+     * Stages an append to the value of the key in the operation's key space, as {@link #tryStagePut(Object, long, int,
+     * long, long)}.
+     *
+     * @param terms       what becomes of the key's time.
+     * @param addedBase   array that holds the bytes to add, or null for native memory.
+     * @param addedOffset of these in the array as UnsafeApi counts it, or their address.
+     * @param addedLength in bytes; more than {@link #maxAppended} fail.
+     * @param correlation that its outcome is told under.
+     * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
+     * @return whether there was a place for it; if not, others are to be waited for.
+     */
+    public boolean tryStageAppend(
         final WriteTerms terms,
-        final Object valueBase,
-        final long valueOffset,
-        final int valueLength,
+        final Object addedBase,
+        final long addedOffset,
+        final int addedLength,
         final long correlation,
         final long deadlineNs)
+    {
+        staged.append(terms, addedBase, addedOffset, addedLength);
+        return tryStage(correlation, deadlineNs);
+    }
+
+    /**
+     * Stages a change of the time of the key in the operation's key space, as {@link #tryStagePut(Object, long, int,
+     * long, long)}.
+     *
+     * @param terms       the time.
+     * @param correlation that its outcome is told under.
+     * @param deadlineNs  when the write must end, a time of {@link System#nanoTime()}.
+     * @return whether there was a place for it; if not, others are to be waited for.
+     */
+    public boolean tryStageTouch(final WriteTerms terms, final long correlation, final long deadlineNs)
+    {
+        staged.touch(terms);
+        return tryStage(correlation, deadlineNs);
+    }
+
+    private boolean tryStage(final long correlation, final long deadlineNs)
+    {
+        try
+        {
+            return tryStageHere(correlation, deadlineNs);
+        }
+        finally
+        {
+            staged.forget();
+        }
+    }
+
+    private boolean tryStageHere(final long correlation, final long deadlineNs)
     {
         if (isHeld && reconnector.attachment() == null)
         {
@@ -252,6 +318,13 @@ public final class RequestEngine
             addOutcome(correlation, Outcomes.FAILED, 0, 0, e);
             return true;
         }
+        final int longest = maxAppended(operation.keyLength());
+        if (staged.isAppend() && staged.length() > longest)
+        {
+            addOutcome(correlation, Outcomes.FAILED, 0, 0, ValueLength.refusedToAppend(
+                staged.length(), longest, operation.failure(WriteFate.NOT_APPLIED)));
+            return true;
+        }
         final int shard = shard(attachment);
         final int slot = requests.slots().next(shard);
         if (slot == RequestSlots.NONE)
@@ -261,20 +334,7 @@ public final class RequestEngine
             return false;
         }
         stagedTableId = attachment.table().id();
-        if (terms == null)
-        {
-            requests.rpc().stageDelete(slot, operation.keySpace(), operation.keyLength());
-        }
-        else if (terms.isPlain())
-        {
-            requests.rpc().stagePut(
-                slot, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
-        }
-        else
-        {
-            requests.rpc().stagePut(
-                slot, terms, operation.keySpace(), operation.keyLength(), valueBase, valueOffset, valueLength);
-        }
+        staged.stage(requests.rpc(), slot, operation.keySpace(), operation.keyLength());
         requests.slots().correlate(slot, correlation, deadlineNs);
         writes.add(deadlineNs);
         outcomes.reserve(inFlight() + 1, requests.slots().count());
@@ -302,7 +362,7 @@ public final class RequestEngine
         final long correlation, final byte ended, final long tableId, final long version, final StoreException reason)
     {
         outcomes.reserve(inFlight() + 1, requests.slots().count());
-        outcomes.add(correlation, ended, tableId, version, reason);
+        outcomes.add(correlation, ended, tableId, version, 0, reason);
     }
 
     /** Posts staged writes, processes completions, and fails late writes; reconnects if necessary. */

@@ -233,7 +233,7 @@ public final class SessionBatchWrites
 
     private boolean tryStage(final int index, final WriteTerms with, final byte[] value, final long deadlineNs)
     {
-        return value == null ? engine.tryStageDelete(index, deadlineNs) :
+        return value == null ? engine.tryStageDelete(WriteTerms.PLAIN, index, deadlineNs) :
             engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs);
     }
 

@@ -24,28 +24,16 @@ import org.onesided.waiting.Pause;
  */
 public final class SessionWrites
 {
-    private enum Kind
-    {
-        PUT, DELETE, INCREMENT, APPEND, TOUCH
-    }
-
     private final RunningOperation operation;
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
     private final RequestEngine engine;
     private final LoneWrite alone;
-
-    private Kind kind;
-    private WriteTerms terms;
+    private final WriteRequest request = new WriteRequest();
     /** Table that the write was staged for last. */
     private long tableId;
-    private Object base;
-    private long offset;
-    private int length;
     /** Buffer from which the server pulls a long value. */
     private RegisteredBuffer extent;
-    private long delta;
-    private long initial;
 
     /**
      * @param operation   that the session carries out.
@@ -131,8 +119,8 @@ public final class SessionWrites
         {
             throw ValueLength.refused(valueLength, "", server, operation.failure(WriteFate.NOT_APPLIED));
         }
-        give(valueBase, valueOffset, valueLength);
-        return run(Kind.PUT, with);
+        request.put(with, valueBase, valueOffset, valueLength);
+        return run();
     }
 
     /**
@@ -142,7 +130,8 @@ public final class SessionWrites
      */
     public boolean delete()
     {
-        return run(Kind.DELETE, WriteTerms.PLAIN) == Outcomes.DELETED;
+        request.delete(WriteTerms.PLAIN);
+        return run() == Outcomes.DELETED;
     }
 
     /**
@@ -157,9 +146,8 @@ public final class SessionWrites
     public long increment(
         final long added, final long ifAbsent, final WriteTerms with, final MutableVersion version)
     {
-        delta = added;
-        initial = ifAbsent;
-        run(Kind.INCREMENT, with);
+        request.increment(with, added, ifAbsent);
+        run();
         tell(version);
         return engine.resultAlone();
     }
@@ -186,8 +174,8 @@ public final class SessionWrites
             throw ValueLength.refusedToAppend(
                 valueLength, AppendLimits.MAX_ADDED_LENGTH, operation.failure(WriteFate.NOT_APPLIED));
         }
-        give(valueBase, valueOffset, valueLength);
-        run(Kind.APPEND, with);
+        request.append(with, valueBase, valueOffset, valueLength);
+        run();
         tell(version);
         return (int)engine.resultAlone();
     }
@@ -200,14 +188,8 @@ public final class SessionWrites
      */
     public boolean touch(final WriteTerms with)
     {
-        return run(Kind.TOUCH, with) == Outcomes.PUT;
-    }
-
-    private void give(final Object valueBase, final long valueOffset, final int valueLength)
-    {
-        base = valueBase;
-        offset = valueOffset;
-        length = valueLength;
+        request.touch(with);
+        return run() == Outcomes.TOUCHED;
     }
 
     /**
@@ -218,7 +200,8 @@ public final class SessionWrites
      */
     public WriteOutcome deleteIf(final WriteTerms with)
     {
-        final boolean isApplied = run(Kind.DELETE, with) != Outcomes.CONFLICT;
+        request.delete(with);
+        final boolean isApplied = run() != Outcomes.CONFLICT;
         return outcome(isApplied, isApplied ? 0 : engine.versionAlone());
     }
 
@@ -228,10 +211,8 @@ public final class SessionWrites
         return new WriteOutcome(isApplied, version == 0 ? null : new Version(tableId, version));
     }
 
-    private byte run(final Kind of, final WriteTerms with)
+    private byte run()
     {
-        kind = of;
-        terms = with;
         alone.begin();
         try
         {
@@ -298,53 +279,22 @@ public final class SessionWrites
         final Rpc rpc = engine.requests().rpc();
         final DirectBuffer key = operation.keySpace();
         final int keyLength = operation.keyLength();
-        if (kind == Kind.APPEND && length > engine.maxAppended(keyLength))
+        if (request.isAppend() && request.length() > engine.maxAppended(keyLength))
         {
             throw ValueLength.refusedToAppend(
-                length, engine.maxAppended(keyLength), operation.failure(WriteFate.NOT_APPLIED));
+                request.length(), engine.maxAppended(keyLength), operation.failure(WriteFate.NOT_APPLIED));
         }
         final int slot = rpc.makeRoom(engine.shard(attachment));
         tableId = attachment.table().id();
-        switch (kind)
+        if (request.isPut() && !engine.fits(request.terms(), keyLength, request.length()))
         {
-            case DELETE ->
-            {
-                if (terms.isPlain())
-                {
-                    rpc.stageDelete(slot, key, keyLength);
-                }
-                else
-                {
-                    rpc.stageDelete(slot, terms, key, keyLength);
-                }
-            }
-            case INCREMENT -> rpc.stageIncrement(slot, terms, key, keyLength, delta, initial);
-            case APPEND -> rpc.stageAppend(slot, terms, key, keyLength, base, offset, length);
-            case TOUCH -> rpc.stageTouch(slot, terms, key, keyLength);
-            default -> stagePut(rpc, slot, key, keyLength);
-        }
-        return slot;
-    }
-
-    private void stagePut(final Rpc rpc, final int slot, final DirectBuffer key, final int keyLength)
-    {
-        final boolean isShort = engine.fits(terms, keyLength, length);
-        if (terms.isPlain() && isShort)
-        {
-            rpc.stagePut(slot, key, keyLength, base, offset, length);
-        }
-        else if (isShort)
-        {
-            rpc.stagePut(slot, terms, key, keyLength, base, offset, length);
-        }
-        else if (terms.isPlain())
-        {
-            rpc.stagePutLarge(slot, key, keyLength, longValue(), length);
+            request.stageLarge(rpc, slot, key, keyLength, longValue());
         }
         else
         {
-            rpc.stagePutLarge(slot, terms, key, keyLength, longValue(), length);
+            request.stage(rpc, slot, key, keyLength);
         }
+        return slot;
     }
 
     /** The value where the server can pull it from. */
@@ -352,15 +302,16 @@ public final class SessionWrites
     {
         if (extent == null)
         {
+            final int length = request.length();
             extent = buffers.take(length);
-            UnsafeApi.copyMemory(base, offset, null, extent.addressOf(0, length), length);
+            UnsafeApi.copyMemory(request.base(), request.offset(), null, extent.addressOf(0, length), length);
         }
         return extent;
     }
 
     private void end()
     {
-        base = null;
+        request.forget();
         engine.endAlone();
         if (extent != null)
         {

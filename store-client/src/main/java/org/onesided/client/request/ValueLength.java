@@ -1,8 +1,10 @@
 package org.onesided.client.request;
 
 import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.types.ServerInfo;
+import org.onesided.protocol.rpc.AppendLimits;
 
 /**
  * Checks the lengths of values.
@@ -35,6 +37,23 @@ public final class ValueLength
         if (length > server.maxValueLength())
         {
             throw refused(length, " index=" + index, server, FailureContext.unsent(operation, server.address()));
+        }
+    }
+
+    /**
+     * Refuses an append of too many bytes, before it has begun. How many fit into a message with their key is looked at
+     * later.
+     *
+     * @param length in bytes.
+     * @param server that it is for.
+     * @throws StoreLimitException if it is more than any server takes.
+     */
+    public static void checkAppended(final int length, final ServerInfo server)
+    {
+        if (length > AppendLimits.MAX_ADDED_LENGTH)
+        {
+            throw refusedToAppend(
+                length, AppendLimits.MAX_ADDED_LENGTH, FailureContext.unsent(Operation.APPEND, server.address()));
         }
     }
 

@@ -2,6 +2,7 @@ package org.onesided.client.request;
 
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
@@ -38,6 +39,20 @@ final class WriteAnswers
             .bucketOffset(bucketOffset)
             .slotIndex((short)slotIndex)
             .status(status)
+            .limit();
+        return Arrays.copyOf(message.byteArray(), length);
+    }
+
+    /** An answer to a write that the server has computed. */
+    static byte[] computed(final long requestId, final long version, final long result)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final int length = new ComputedAnswerEncoder()
+            .wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(requestId)
+            .version(version)
+            .status(Status.OK)
+            .result(result)
             .limit();
         return Arrays.copyOf(message.byteArray(), length);
     }

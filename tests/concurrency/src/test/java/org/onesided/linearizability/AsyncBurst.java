@@ -7,6 +7,7 @@ import org.onesided.client.AsyncListener;
 import org.onesided.client.AsyncSession;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 
@@ -138,19 +139,32 @@ final class AsyncBurst implements AsyncListener
     @Override
     public void onValue(final long correlation, final DirectBuffer value)
     {
-        ended(correlation, Fate.DONE, value == null ? Operation.ABSENT : Values.read(value, value.capacity()));
+        throw new IllegalStateException("not told the version");
+    }
+
+    @Override
+    public void onValue(final long correlation, final DirectBuffer value, final MutableVersion version)
+    {
+        ended(correlation, Fate.DONE, value == null ? Operation.ABSENT : Values.read(value, value.capacity()),
+            version.number());
     }
 
     @Override
     public void onPut(final long correlation)
     {
-        ended(correlation, Fate.DONE, numbers[(int)correlation]);
+        throw new IllegalStateException("not told the version");
+    }
+
+    @Override
+    public void onPut(final long correlation, final MutableVersion version)
+    {
+        ended(correlation, Fate.DONE, numbers[(int)correlation], version.number());
     }
 
     @Override
     public void onDelete(final long correlation, final boolean wasPresent)
     {
-        ended(correlation, Fate.DONE, wasPresent ? Operation.PRESENT : Operation.ABSENT);
+        ended(correlation, Fate.DONE, wasPresent ? Operation.PRESENT : Operation.ABSENT, Operation.NO_VERSION);
     }
 
     @Override
@@ -159,13 +173,13 @@ final class AsyncBurst implements AsyncListener
         final Fate fate = workload.failed(failure);
         if (kinds[(int)correlation] != Kind.GET)
         {
-            ended(correlation, fate, numbers[(int)correlation]);
+            ended(correlation, fate, numbers[(int)correlation], Operation.NO_VERSION);
         }
     }
 
-    private void ended(final long correlation, final Fate fate, final long value)
+    private void ended(final long correlation, final Fate fate, final long value, final long version)
     {
         final int i = (int)correlation;
-        recorder.add(keys[i], kinds[i], fate, value, Operation.NO_VERSION, beginsNs[i], System.nanoTime());
+        recorder.add(keys[i], kinds[i], fate, value, version, beginsNs[i], System.nanoTime());
     }
 }

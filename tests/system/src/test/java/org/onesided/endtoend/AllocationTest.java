@@ -21,6 +21,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.Waiting;
@@ -196,6 +197,20 @@ class AllocationTest
             }
 
             @Override
+            public void onIncrement(final long correlation, final long number, final MutableVersion version)
+            {
+                assertTrue(version.number() != 0);
+                ends[0]++;
+            }
+
+            @Override
+            public void onAppend(final long correlation, final int length, final MutableVersion version)
+            {
+                assertTrue(version.number() != 0);
+                ends[0]++;
+            }
+
+            @Override
             public void onFailure(final long correlation, final StoreException failure)
             {
                 throw failure;
@@ -213,6 +228,14 @@ class AllocationTest
                 {
                     async.poll();
                 }
+                while (!async.increment(key(2 * KEYS), 0, KEY_LENGTH, 1, 0, Expiry.KEEP, i))
+                {
+                    async.poll();
+                }
+                while (!async.append(key(i), 0, KEY_LENGTH, value, 0, 1, Expiry.KEEP, i))
+                {
+                    async.poll();
+                }
             }
             async.drain();
             for (int i = 0; i < 2 * KEYS; i++)
@@ -224,7 +247,7 @@ class AllocationTest
             }
             async.drain();
         });
-        assertEquals(0, ends[0] % (4 * KEYS));
+        assertEquals(0, ends[0] % (6 * KEYS));
         assertTrue(ends[0] > 0);
     }
 
