@@ -117,6 +117,27 @@ class KvctlExpiryTest
         assertTrue(out.matches("(?s).*\"records_expiring\": ?[1-9].*\"expired\": ?\\d.*"), out);
     }
 
+    @Test
+    void shouldShowTimesInATable() throws Exception
+    {
+        try (KvctlServer own = KvctlServer.start("--memory", "64m"))
+        {
+            Files.writeString(directory.resolve("pairs.tsv"), "dies\t1\texpires=29348006399123\nstays\t22\n");
+            done(own, "import", directory.resolve("pairs.tsv").toString());
+            final String version = "[0-9a-z]+-[0-9a-z]+";
+            final String times = done(own, "export", "-o", "table", "--expiries");
+            assertTrue(times.contains("key    value  size     expires\n"), times);
+            assertTrue(times.contains("dies   1      1 byte   2899-12-31T23:59:59.123Z\n"), times);
+            assertTrue(times.contains("stays  22     2 bytes  never\n"), times);
+            final String all = done(own, "export", "-o", "table", "--expiries", "--versions");
+            assertTrue(all.matches("(?s)key    value  size     version +expires\n.*"), all);
+            assertTrue(all.matches("(?s).*\nstays  22     2 bytes  " + version + "  never\n.*"), all);
+            assertTrue(all.matches("(?s).*\ndies   1      1 byte   " + version + "  2899-12-31T23:59:59.123Z\n.*"),
+                all);
+            assertTrue(!done(own, "export", "-o", "table").contains("never"));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"tsv", "jsonl"})
     void shouldCarryTimesByExportAndImport(final String form) throws Exception

@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
         "Other clients may write meanwhile: each pair existed at some moment during the export. The file is " +
             "created or replaced once it is complete. The formats are those of kvctl import; on standard output, " +
             "-o json and -o plain stand for jsonl and tsv. A version is a further column, version=VERSION, or a " +
-            "field, version; a time of expiry is a column, expires=MILLISECONDS since 1970, or a field, expires.",
+            "field, version; a time of expiry is a column, expires=MILLISECONDS since 1970, or a field, expires. " +
+            "-o table has a column for each.",
         "",
         "Examples:",
         "  kvctl export pairs.tsv",
@@ -83,8 +84,9 @@ public final class ExportCommand extends ClientCommand
             if (isStandardOutput)
             {
                 final OutputStream out = output();
-                final PairPrinter printer = format.given() != null ? new PairPrinter(format.given(), out) :
-                    new PairPrinter(output == null ? OutputForm.PLAIN : output, out);
+                final PairPrinter printer = format.given() != null ?
+                    new PairPrinter(format.given(), out, hasVersions, hasExpiries) :
+                    new PairPrinter(output == null ? OutputForm.PLAIN : output, out, hasVersions, hasExpiries);
                 writeAll(connected.client(), printer, !surroundings().outIsTerminal());
             }
             else
@@ -108,7 +110,7 @@ public final class ExportCommand extends ClientCommand
     {
         try (OutputFile temporary = OutputFile.create(file))
         {
-            writeAll(client, new PairPrinter(form, temporary.stream()), true);
+            writeAll(client, new PairPrinter(form, temporary.stream(), hasVersions, hasExpiries), true);
             temporary.complete();
         }
         catch (final IOException e)

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.pairs.Escapes;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.kvctl.pairs.PairWriter;
+import org.onesided.tools.settings.LifeTime;
 import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 
@@ -25,28 +28,46 @@ final class PairPrinter
 
     private final OutputStream output;
     private final PairWriter writer;
+    private final boolean hasVersions;
+    private final boolean hasExpiries;
     private Table table;
     private int rows;
 
+    /** For pairs without more. */
     PairPrinter(final OutputForm form, final OutputStream output)
+    {
+        this(form, output, false, false);
+    }
+
+    /**
+     * @param hasVersions whether pairs are printed with their versions.
+     * @param hasExpiries whether pairs are printed with the times when their keys expire.
+     */
+    PairPrinter(
+        final OutputForm form, final OutputStream output, final boolean hasVersions, final boolean hasExpiries)
     {
         this(output, switch (form)
         {
             case PLAIN -> PairFormat.TSV.writer(output);
             case JSON -> PairFormat.JSONL.writer(output);
             case TABLE -> null;
-        });
+        }, hasVersions, hasExpiries);
     }
 
-    PairPrinter(final PairFormat format, final OutputStream output)
+    /** As above, for the form of a file. */
+    PairPrinter(
+        final PairFormat format, final OutputStream output, final boolean hasVersions, final boolean hasExpiries)
     {
-        this(output, format.writer(output));
+        this(output, format.writer(output), hasVersions, hasExpiries);
     }
 
-    private PairPrinter(final OutputStream output, final PairWriter writer)
+    private PairPrinter(
+        final OutputStream output, final PairWriter writer, final boolean hasVersions, final boolean hasExpiries)
     {
         this.output = output;
         this.writer = writer;
+        this.hasVersions = hasVersions;
+        this.hasExpiries = hasExpiries;
     }
 
     void print(final byte[] key, final byte[] value) throws IOException
@@ -54,7 +75,10 @@ final class PairPrinter
         print(key, value, null, null);
     }
 
-    /** All pairs have a version, or none has. A table has no column for {@code expiry}. */
+    /**
+     * @param version of the value; null for a printer without versions.
+     * @param expiry  when the key expires, or null for never; null for a printer without times.
+     */
     void print(final byte[] key, final byte[] value, final Version version, final Instant expiry) throws IOException
     {
         if (writer != null)
@@ -64,25 +88,30 @@ final class PairPrinter
         }
         if (rows == 0)
         {
-            table = version == null ? new Table("key", "value", "size") :
-                new Table("key", "value", "size", "version");
+            table = new Table(columns("key", "value", "size", "version", "expires"));
         }
-        final String shownKey = Escapes.text(key, MAX_SHOWN);
-        final String shownValue = Escapes.text(value, MAX_SHOWN);
-        final String size = Amounts.size(value.length);
-        if (version == null)
-        {
-            table.row(shownKey, shownValue, size);
-        }
-        else
-        {
-            table.row(shownKey, shownValue, size, version);
-        }
+        table.row((Object[])columns(Escapes.text(key, MAX_SHOWN), Escapes.text(value, MAX_SHOWN),
+            Amounts.size(value.length), String.valueOf(version), expiry == null ? LifeTime.NEVER : expiry.toString()));
         rows++;
         if (rows == MAX_ROWS)
         {
             flush();
         }
+    }
+
+    private String[] columns(
+        final String key, final String value, final String size, final String version, final String expiry)
+    {
+        final List<String> columns = new ArrayList<>(List.of(key, value, size));
+        if (hasVersions)
+        {
+            columns.add(version);
+        }
+        if (hasExpiries)
+        {
+            columns.add(expiry);
+        }
+        return columns.toArray(new String[0]);
     }
 
     /** Flushes the output; the columns of a table are as wide as the rows so far. */
