@@ -101,6 +101,28 @@ class KvctlLoadTest
         }
     }
 
+    /** Keys that leave by the server's settings are missed, and nothing is lost. */
+    @ParameterizedTest
+    @CsvSource({"--evict, density, 1", "--evict, density, 2", "--default-ttl, 50ms, 1"})
+    void shouldCountKeysThatHaveLeftAsMisses(final String option, final String setting, final String clients)
+        throws Exception
+    {
+        try (KvctlServer own = KvctlServer.start("--memory", "8m", option, setting))
+        {
+            final String[] words = {"load", "-w", "b", "--records", "10000", "--duration", "1s", "--clients", clients,
+                "-o", "json"};
+            final KvctlCall call = KvctlCall.of(words).to(own);
+            final String out = ("1".equals(clients) ? call.runHere() : call.run()).assertDone().out();
+            assertEquals(List.of(0L, 0L), numbers(out, "failed"));
+            final MatchResult ofRun = Pattern.compile("\"misses\": (\\d+)")
+                .matcher(out).results().skip(1).findFirst().orElseThrow();
+            assertTrue(Long.parseLong(ofRun.group(1)) > 0, out);
+            final String table = KvctlCall.of("load", "-w", "c", "--records", "10000", "--phase", "run",
+                "--operations", "2000").to(own).runHere().out();
+            assertTrue(table.matches("(?s).*\nmisses +[0-9,]+ lookups? found no key, [0-9.]+ %\n.*"), table);
+        }
+    }
+
     @Test
     void shouldVerifyWhatAnEarlierRunLoaded()
     {

@@ -6,6 +6,7 @@ import java.io.Serializable;
  * The client's counters for a phase; all 0 for a map.
  *
  * @param gets        lookups.
+ * @param misses      those that found no key.
  * @param mirrorHits  those that needed no READ of a bucket.
  * @param bucketReads READs of buckets.
  * @param recordReads READs of records.
@@ -17,6 +18,7 @@ import java.io.Serializable;
  */
 public record ClientTotals(
     long gets,
+    long misses,
     long mirrorHits,
     long bucketReads,
     long recordReads,
@@ -27,7 +29,7 @@ public record ClientTotals(
     long reconnects) implements Serializable
 {
     /** No operations. */
-    public static final ClientTotals NONE = new ClientTotals(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final ClientTotals NONE = new ClientTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
      * @return all READs.
@@ -59,6 +61,7 @@ public record ClientTotals(
     {
         return new ClientTotals(
             gets + sign * other.gets,
+            misses + sign * other.misses,
             mirrorHits + sign * other.mirrorHits,
             bucketReads + sign * other.bucketReads,
             recordReads + sign * other.recordReads,

@@ -276,6 +276,7 @@ public final class ResultJson
     {
         json.writeObjectFieldStart("client");
         json.writeNumberField("gets", client.gets());
+        json.writeNumberField("misses", client.misses());
         json.writeNumberField("mirrorHits", client.mirrorHits());
         json.writeNumberField("bucketReads", client.bucketReads());
         json.writeNumberField("recordReads", client.recordReads());

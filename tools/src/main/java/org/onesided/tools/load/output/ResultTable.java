@@ -118,6 +118,11 @@ public final class ResultTable
             line("conflicts", Amounts.count(phase.conflicts().puts()));
         }
         verification(phase, settings);
+        if (phase.client().misses() > 0)
+        {
+            line("misses", Amounts.count(phase.client().misses(), "lookup") + " found no key, " + String.format(
+                Locale.ROOT, "%.1f %%", 100.0 * phase.client().misses() / phase.client().gets()));
+        }
         numbers(phase);
         phase.notes().forEach(note -> line("note", note));
     }

@@ -72,6 +72,7 @@ public final class ServerAccess implements StoreAccess
         final ClientStatistics all = client.clientStatistics();
         return new ClientTotals(
             all.gets(),
+            all.misses(),
             all.mirrorHits(),
             all.bucketReads(),
             all.recordReads(),

@@ -43,7 +43,7 @@ final class ExampleResult
                 new IntervalResult.Operation("INSERT", 1000, 0, 30_000, 39_000, 40_000)))),
             List.of(),
             new Verification(0, List.of()),
-            new ClientTotals(0, 0, 0, 0, 0, 0, 0, 1000, 0),
+            new ClientTotals(0, 0, 0, 0, 0, 0, 0, 0, 1000, 0),
             40_000_000, 60_000_000, List.of());
     }
 
@@ -65,7 +65,7 @@ final class ExampleResult
             List.of(new FailureCount("UPDATE", "deadline", 2, "deadline passed before the answer came: key=user1")),
             new Verification(47_100, List.of(
                 new Verification.FaultCount("another-key", 1, "user7 has the value of key number 8"))),
-            new ClientTotals(47_100, 46_000, 1_100, 47_150, 52_000_000, 50, 0, 2_500, 1),
+            new ClientTotals(47_100, 10, 46_000, 1_100, 47_150, 52_000_000, 50, 0, 2_500, 1),
             300_000_000, 4_000_000_000L, List.of("client 2 of 2 died: exit code 137; its last second is missing"));
     }
 

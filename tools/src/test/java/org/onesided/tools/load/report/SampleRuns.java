@@ -121,7 +121,7 @@ final class SampleRuns
             List.of(new OperationResult(
                 "INSERT", histogram(random, 30_000, 15_000 / speed, 0.4), null, new Histogram(3))),
             intervals, List.of(), new Verification(0, List.of()),
-            new ClientTotals(0, 0, 0, 0, 0, 0, 0, 1_000_000, 0), 6 * SECOND_NS, 7 * SECOND_NS, List.of());
+            new ClientTotals(0, 0, 0, 0, 0, 0, 0, 0, 1_000_000, 0), 6 * SECOND_NS, 7 * SECOND_NS, List.of());
     }
 
     private static PhaseResult mixed(final Random random, final double speed, final List<String> notes)
@@ -144,7 +144,7 @@ final class SampleRuns
                 new OperationResult("READ", histogram(random, 100_000, 850 / speed, 0.35), null, new Histogram(3)),
                 new OperationResult("UPDATE", histogram(random, 20_000, 13_000 / speed, 0.3), null, new Histogram(3))),
             intervals, List.of(), new Verification(gets, List.of()),
-            new ClientTotals(gets, gets * 98 / 100, gets * 2 / 100, gets + gets / 700, gets * 1100, gets / 700, 12,
+            new ClientTotals(gets, 0, gets * 98 / 100, gets * 2 / 100, gets + gets / 700, gets * 1100, gets / 700, 12,
                 done / 20, 0),
             (long)(0.31 * SECONDS * SECOND_NS), (long)(3.9 * SECONDS * SECOND_NS), notes);
     }

@@ -162,7 +162,7 @@ final class HookedAccess implements StoreAccess
     {
         // So late that whoever does not wait for it is done with a short phase.
         pause(TOTALS_MS);
-        return new ClientTotals(calls.get(), 0, 0, 0, 0, 0, 0, 0, 0);
+        return new ClientTotals(calls.get(), 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Override
