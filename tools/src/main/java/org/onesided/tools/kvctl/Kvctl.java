@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.command.ClientOptions;
+import org.onesided.tools.kvctl.command.CommandGroup;
 import org.onesided.tools.kvctl.command.Failures;
-import org.onesided.tools.kvctl.command.HelpOption;
 import org.onesided.tools.kvctl.command.Invocation;
 import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.Arguments;
@@ -56,7 +56,7 @@ import picocli.CommandLine.ScopeType;
         "",
         "kvctl COMMAND --help shows more about a command.",
     })
-public final class Kvctl implements Invocation
+public final class Kvctl extends CommandGroup implements Invocation
 {
     static final String VERBOSE_VARIABLE = "KVCTL_VERBOSE";
 
@@ -67,9 +67,6 @@ public final class Kvctl implements Invocation
 
     @Mixin
     private final CommandSpec connectionOptions = connection.spec();
-
-    @Mixin
-    private HelpOption help;
 
     @Option(names = "--version", versionHelp = true, description = "Show the version and exit.")
     private boolean isVersionAsked;

@@ -92,6 +92,19 @@ class KvctlTest
         assertEquals(run.out(), CapturedRun.of("-h").out());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "rdma", "data"})
+    void shouldShowTheHelpOfWhatHasCommands(final String group)
+    {
+        final CapturedRun run = group.isEmpty() ? CapturedRun.of() : CapturedRun.of(group);
+        final CapturedRun help = group.isEmpty() ? CapturedRun.of("--help") : CapturedRun.of(group, "--help");
+
+        assertEquals(ExitCode.DONE, run.exitCode());
+        assertTrue(run.out().contains("Commands:"), run.out());
+        assertEquals(help.out(), run.out());
+        assertEquals("", run.err());
+    }
+
     @Test
     void shouldTellItsVersion()
     {
@@ -103,10 +116,8 @@ class KvctlTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "''|kvctl: missing required subcommand; see kvctl --help",
         "gett|kvctl: no such command: gett; see kvctl --help",
         "--nonsense|kvctl: unknown option: '--nonsense'",
-        "rdma|kvctl rdma: missing required subcommand; see kvctl rdma --help",
         "rdma sing|kvctl rdma: no such command: sing; see kvctl rdma --help",
         "put|kvctl put: missing required parameters: 'KEY', 'VALUE|-'; see kvctl put --help",
         "put k|kvctl put: missing required parameter: 'VALUE|-'",

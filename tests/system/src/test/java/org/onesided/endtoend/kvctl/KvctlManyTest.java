@@ -52,6 +52,13 @@ class KvctlManyTest
         assertEquals(3, result.exitCode());
         assertEquals("there\t1\n", result.out());
         assertEquals("kvctl mget: not found: no\\nbody\nkvctl mget: not found: nothing\n", result.err());
+
+        final KvctlCall.Result json = kvctl("mget", "-o", "json", "there", "nothing").runHere();
+        assertEquals(3, json.exitCode());
+        assertEquals("{\"key\":\"there\",\"value\":\"1\"}\n{\"key\":\"nothing\",\"value\":null}\n", json.out());
+        assertEquals(result.err().substring(result.err().indexOf('\n') + 1), json.err());
+        kvctl("mput", "--format", "jsonl", "-").input(json.out()).runHere()
+            .assertFailed(1, "kvctl mput: standard input:2: ");
     }
 
     @Tag("full")

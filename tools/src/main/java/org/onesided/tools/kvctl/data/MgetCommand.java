@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "Prints a line per pair: KEY<tab>VALUE as in kvctl import, or JSON. Absent keys are named on standard error, " +
-            "and the exit code is then 3.",
+            "and have the value null in JSON; the exit code is then 3.",
         "",
         "Examples:",
         "  kvctl mget red green blue",
@@ -163,6 +163,7 @@ public final class MgetCommand extends ClientCommand
                 missing++;
                 progress.clear();
                 tell("not found: " + Text.key(batch.get(i)));
+                printer.printAbsent(batch.get(i));
             }
             else
             {

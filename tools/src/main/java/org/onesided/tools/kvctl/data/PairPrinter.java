@@ -114,6 +114,15 @@ final class PairPrinter
         return columns.toArray(new String[0]);
     }
 
+    /** JSON shows a key that was not found, too. */
+    void printAbsent(final byte[] key) throws IOException
+    {
+        if (writer != null)
+        {
+            writer.writeAbsent(key);
+        }
+    }
+
     /** Flushes the output; the columns of a table are as wide as the rows so far. */
     void flush() throws IOException
     {

@@ -13,7 +13,8 @@ import org.onesided.client.types.Version;
 
 /**
  * Writes an object per line: {@code {"key":"...","value":"..."}}. A key or value that is not UTF-8 is written as base64
- * in a field named {@code key64} or {@code value64} instead. What else is known of a pair follows in further fields.
+ * in a field named {@code key64} or {@code value64} instead. The value of an absent key is null. What else is known
+ * of a pair follows in further fields.
  */
 final class JsonLinesWriter implements PairWriter
 {
@@ -56,6 +57,16 @@ final class JsonLinesWriter implements PairWriter
         {
             generator.writeNumberField(EXPIRES, expiry.toEpochMilli());
         }
+        generator.writeEndObject();
+        generator.writeRaw('\n');
+    }
+
+    @Override
+    public void writeAbsent(final byte[] key) throws IOException
+    {
+        generator.writeStartObject();
+        JsonBytes.write(generator, KEY, key);
+        generator.writeNullField(VALUE);
         generator.writeEndObject();
         generator.writeRaw('\n');
     }

@@ -19,6 +19,16 @@ public interface PairWriter
     void write(byte[] key, byte[] value, Version version, Instant expiry) throws IOException;
 
     /**
+     * Writes that a key is absent, where the form has words for that.
+     *
+     * @param key any bytes.
+     * @throws IOException if the output cannot be written.
+     */
+    default void writeAbsent(final byte[] key) throws IOException
+    {
+    }
+
+    /**
      * Flushes the buffer.
      *
      * @throws IOException if the output cannot be written.

@@ -1,9 +1,8 @@
 package org.onesided.tools.kvctl.rdma;
 
-import org.onesided.tools.kvctl.command.HelpOption;
+import org.onesided.tools.kvctl.command.CommandGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Mixin;
 
 /**
  * {@code kvctl rdma}: commands about RDMA devices, none of which needs a store.
@@ -28,8 +27,6 @@ import picocli.CommandLine.Mixin;
         "  kvctl rdma doctor",
         "  kvctl rdma pingpong 192.0.2.7",
     })
-public final class RdmaCommand
+public final class RdmaCommand extends CommandGroup
 {
-    @Mixin
-    private HelpOption help;
 }

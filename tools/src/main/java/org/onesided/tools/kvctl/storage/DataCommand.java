@@ -1,9 +1,8 @@
 package org.onesided.tools.kvctl.storage;
 
-import org.onesided.tools.kvctl.command.HelpOption;
+import org.onesided.tools.kvctl.command.CommandGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Mixin;
 
 /**
  * {@code kvctl data}: commands about the directory of a server that does not run.
@@ -25,8 +24,6 @@ import picocli.CommandLine.Mixin;
         "  kvctl data info /var/lib/onesided",
         "  kvctl data verify /var/lib/onesided",
     })
-public final class DataCommand
+public final class DataCommand extends CommandGroup
 {
-    @Mixin
-    private HelpOption help;
 }
