@@ -39,9 +39,15 @@ class KvctlDataTest
         return directory.resolve("store");
     }
 
+    /** A busy disk may take more than the default of 5 s for a long value. */
+    private static KvctlCall call(final KvctlServer server, final String... command)
+    {
+        return KvctlCall.of(command).to(server).with("KVCTL_DEADLINE", "60s");
+    }
+
     private static KvctlCall.Result run(final KvctlServer server, final String... command) throws Exception
     {
-        return KvctlCall.of(command).to(server).runHere();
+        return call(server, command).runHere();
     }
 
     private static String done(final KvctlServer server, final String... command) throws Exception
@@ -75,7 +81,7 @@ class KvctlDataTest
             done(server, "delete", "gone");
             done(server, "put", "short", "1", "--ttl", "1ms");
             done(server, "put", "long", "1", "--ttl", "1d");
-            assertEquals(0, KvctlCall.of("put", "large", "-").input(large).to(server).runHere().exitCode());
+            assertEquals(0, call(server, "put", "large", "-").input(large).runHere().exitCode());
             server.signal("KILL");
             server.await();
         }
@@ -88,7 +94,7 @@ class KvctlDataTest
             assertEquals(3, run(server, "get", "short").exitCode());
             assertEquals("1", done(server, "get", "long"));
             assertEquals(0, run(server, "ttl", "long").exitCode());
-            assertArrayEquals(large, KvctlCall.of("get", "large").to(server).runHere().outBytes());
+            assertArrayEquals(large, call(server, "get", "large").runHere().outBytes());
             assertTrue(done(server, "snapshot", "-o", "plain").contains("shards 2"));
             done(server, "put", "a", "2");
             server.signal("KILL");
@@ -99,7 +105,7 @@ class KvctlDataTest
         try (KvctlServer server = start())
         {
             assertEquals("2", done(server, "get", "a"));
-            assertArrayEquals(large, KvctlCall.of("get", "large").to(server).runHere().outBytes());
+            assertArrayEquals(large, call(server, "get", "large").runHere().outBytes());
         }
     }
 
