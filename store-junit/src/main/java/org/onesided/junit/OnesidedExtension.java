@@ -2,6 +2,7 @@ package org.onesided.junit;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.agrona.SystemUtil;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -69,7 +70,10 @@ public final class OnesidedExtension
     }
 
     /**
-     * @return the server of an extension that {@link #with} made, and its client.
+     * The server of an extension that {@link #with} made. A static field of a class that several test classes extend
+     * has a server for each of them; where these run in parallel, use a parameter instead.
+     *
+     * @return the server and its client.
      * @throws IllegalStateException if no test of its class is running.
      */
     public TestStore store()
@@ -110,9 +114,22 @@ public final class OnesidedExtension
         {
             running = start(context, options(), false).store;
         }
-        else if (found.isCleared)
+        else if (found.turn != null)
         {
-            found.store.clear();
+            found.turn.lock();
+            boolean isCleared = false;
+            try
+            {
+                found.store.clear();
+                isCleared = true;
+            }
+            finally
+            {
+                if (!isCleared)
+                {
+                    found.turn.unlock();
+                }
+            }
         }
     }
 
@@ -120,10 +137,22 @@ public final class OnesidedExtension
     public void afterEach(final ExtensionContext context)
     {
         final Running found = find(context);
-        stop(context);
-        if (found != null)
+        if (found == null)
+        {
+            return;
+        }
+        try
         {
             found.store.check();
+        }
+        finally
+        {
+            // It is not held where the table could not be cleared.
+            if (found.turn != null && found.turn.isHeldByCurrentThread())
+            {
+                found.turn.unlock();
+            }
+            stop(context);
         }
     }
 
@@ -151,7 +180,7 @@ public final class OnesidedExtension
 
     private Running start(final ExtensionContext context, final ServerOptions with, final boolean isCleared)
     {
-        final Running started = new Running(new TestStore(with), isCleared);
+        final Running started = new Running(new TestStore(with), isCleared ? new ReentrantLock() : null);
         own(context).put(RUNNING, started);
         return started;
     }
@@ -203,12 +232,12 @@ public final class OnesidedExtension
         final long memory;
         try
         {
-            memory = SystemUtil.parseSize("memory", server.memory());
+            memory = SystemUtil.parseSize("memory", server.memory().replaceFirst("(?i)(?<=[kmg])i?b$", ""));
         }
         catch (final RuntimeException e)
         {
-            throw new ExtensionConfigurationException("memory of @OnesidedServer must be a number of bytes, with k, " +
-                "m or g behind it or not: memory=" + server.memory(), e);
+            throw new ExtensionConfigurationException("memory of @OnesidedServer must be a number of bytes, or one " +
+                "with a unit such as 64m or 64MiB: memory=" + server.memory(), e);
         }
         return defaults().device(server.device()).shards(server.shards()).memory(memory);
     }
@@ -216,10 +245,10 @@ public final class OnesidedExtension
     /**
      * A server that runs.
      *
-     * @param store     the server and its client.
-     * @param isCleared whether each test finds an empty table.
+     * @param store the server and its client.
+     * @param turn  of the test that uses it; null if tests do not wait for each other, and find what others have put.
      */
-    private record Running(TestStore store, boolean isCleared)
+    private record Running(TestStore store, ReentrantLock turn)
     {
     }
 }

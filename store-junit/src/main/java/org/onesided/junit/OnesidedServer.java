@@ -7,8 +7,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Starts a server on a free port of loopback for the tests of a class, and stops it behind the last one. Each test
@@ -28,22 +26,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * }
  * }</pre>
  *
- * <p>Nested classes have the server of the class around them, unless they are annotated themselves. The tests of a
- * class run one after the other, since they share the table. {@link OnesidedExtension} starts a server with other
- * options.
+ * <p>Nested classes have the server of the class around them, unless they are annotated themselves. Where JUnit runs
+ * tests in parallel, those of one server wait for each other, since they share the table, unless pairs stay.
+ * {@link OnesidedExtension} starts a server with other options.
  */
 @Documented
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(OnesidedExtension.class)
-@Execution(ExecutionMode.SAME_THREAD)
 public @interface OnesidedServer
 {
     /**
      * Most memory of the table.
      *
-     * @return a number of bytes, or one with the suffix {@code k}, {@code m} or {@code g}.
+     * @return a number of bytes, or one with a unit such as {@code 64m} or {@code 64MiB}.
      */
     String memory() default "64m";
 

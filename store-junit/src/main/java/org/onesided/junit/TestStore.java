@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 
@@ -67,13 +68,21 @@ public final class TestStore
     public void clear()
     {
         final List<byte[]> keys = new ArrayList<>();
-        client.scan((key, value) ->
+        try
         {
-            final byte[] copy = new byte[key.capacity()];
-            key.getBytes(0, copy);
-            keys.add(copy);
-        });
-        client.deleteAll(keys);
+            client.scan((key, value) ->
+            {
+                final byte[] copy = new byte[key.capacity()];
+                key.getBytes(0, copy);
+                keys.add(copy);
+            });
+            client.deleteAll(keys);
+        }
+        catch (final StoreClosedException e)
+        {
+            throw new IllegalStateException(
+                "a test has closed the client that all tests of a server share: server=" + address(), e);
+        }
     }
 
     /** Fails where the server has failed meanwhile, so that no test passes by luck. */
@@ -82,6 +91,10 @@ public final class TestStore
         if (server.failure() != null)
         {
             throw new IllegalStateException("the server of this test has failed: " + address(), server.failure());
+        }
+        if (!server.isServing())
+        {
+            throw new IllegalStateException("this test has stopped the server that it shares: " + address());
         }
     }
 

@@ -7,17 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -31,6 +38,7 @@ import org.onesided.protocol.bootstrap.Token;
 class OnesidedExtensionTest
 {
     private static final List<TestStore> SEEN = new ArrayList<>();
+    private static final CyclicBarrier BOTH = new CyclicBarrier(2);
 
     @BeforeEach
     void forget()
@@ -53,6 +61,34 @@ class OnesidedExtensionTest
         assertEquals(2, succeeded(Single.class));
         assertNotSame(SEEN.get(0), SEEN.get(1));
         assertAllStopped();
+    }
+
+    /** Tests of one server wait for each other, those of two do not: each class waits for the other's test. */
+    @Test
+    void shouldRunInParallelWhatDoesNotShareAServer()
+    {
+        BOTH.reset();
+        final TestExecutionSummary summary = run(Map.of(
+            "junit.jupiter.execution.parallel.enabled", "true",
+            "junit.jupiter.execution.parallel.mode.default", "concurrent",
+            "junit.jupiter.execution.parallel.config.strategy", "fixed",
+            "junit.jupiter.execution.parallel.config.fixed.parallelism", "4"), One.class, Other.class);
+
+        assertEquals(List.of(), summary.getFailures().stream().map((failed) -> failed.getException()).toList());
+        assertEquals(4, summary.getTestsSucceededCount());
+    }
+
+    @Test
+    void shouldBlameATestThatClosesWhatIsShared()
+    {
+        final List<String> messages = run(Map.of(), Closing.class).getFailures().stream()
+            .map((failed) -> failed.getException().getMessage()).toList();
+
+        assertEquals(2, messages.size(), messages.toString());
+        assertTrue(messages.get(0).startsWith("a test has closed the client that all tests of a server share: "),
+            messages.toString());
+        assertTrue(messages.get(1).startsWith("this test has stopped the server that it shares: "),
+            messages.toString());
     }
 
     @Test
@@ -125,9 +161,14 @@ class OnesidedExtensionTest
 
     private static TestExecutionSummary run(final Class<?> tests)
     {
+        return run(Map.of("junit.jupiter.execution.parallel.enabled", "false"), tests);
+    }
+
+    private static TestExecutionSummary run(final Map<String, String> settings, final Class<?>... tests)
+    {
         final SummaryGeneratingListener listener = new SummaryGeneratingListener();
         final LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectClass(tests)).configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+            .selectors(Stream.of(tests).map(DiscoverySelectors::selectClass).toList()).configurationParameters(settings)
             .build();
         LauncherFactory.create().execute(request, listener);
         return listener.getSummary();
@@ -174,6 +215,55 @@ class OnesidedExtensionTest
         void shouldFindNothingEither(final StoreClient client)
         {
             shouldFindNothing(client);
+        }
+    }
+
+    @OnesidedServer
+    static class One
+    {
+        @Test
+        void shouldHaveTheTableForItself(final StoreClient client) throws Exception
+        {
+            client.put("key", "value");
+            BOTH.await(60, TimeUnit.SECONDS);
+            assertEquals("value", client.get("key"));
+        }
+
+        @Test
+        void shouldHaveTheTableForItselfToo(final StoreClient client) throws Exception
+        {
+            shouldHaveTheTableForItself(client);
+        }
+    }
+
+    static class Other extends One
+    {
+    }
+
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    @OnesidedServer(memory = "32MiB")
+    static class Closing
+    {
+        @Test
+        void closesTheClient(final StoreClient client)
+        {
+            client.close();
+        }
+
+        @Test
+        void findsThat()
+        {
+        }
+
+        @Nested
+        @OnesidedServer
+        class StoppingServer
+        {
+            @Test
+            void stopsTheServer(final TestStore store)
+            {
+                store.server().close();
+            }
         }
     }
 

@@ -15,7 +15,7 @@ public final class Codecs
     private static final Codec<String> UTF8 = of(Codecs::encodeText, Codecs::decodeText);
     private static final Codec<Long> DECIMAL = of(
         (value) -> Long.toString(value).getBytes(StandardCharsets.US_ASCII),
-        (bytes) -> Long.valueOf(decodeText(bytes)));
+        Codecs::decodeNumber);
 
     private Codecs()
     {
@@ -70,7 +70,7 @@ public final class Codecs
 
     /**
      * Numbers as decimal text, so that {@code increment} and {@code kvctl} understand them. Other bytes are a
-     * {@link NumberFormatException}.
+     * {@link NumberFormatException}, also those that {@code increment} refuses: a plus sign or a leading zero.
      *
      * @return the codec.
      */
@@ -93,6 +93,17 @@ public final class Codecs
         {
             throw new IllegalArgumentException("text has half a surrogate pair, which UTF-8 cannot encode", e);
         }
+    }
+
+    private static Long decodeNumber(final byte[] bytes)
+    {
+        final String text = decodeText(bytes);
+        final Long number = Long.valueOf(text);
+        if (!number.toString().equals(text))
+        {
+            throw new NumberFormatException("not a number as increment writes it: \"" + text + '"');
+        }
+        return number;
     }
 
     private static String decodeText(final byte[] bytes)

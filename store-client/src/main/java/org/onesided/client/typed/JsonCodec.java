@@ -1,6 +1,7 @@
 package org.onesided.client.typed;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -10,8 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Objects as JSON in UTF-8, by Jackson, which knows Java's records. The application brings {@code jackson-databind}
- * 2.12 or newer. Thread-safe. What Jackson cannot encode or decode is an {@link UncheckedIOException}.
+ * Objects as JSON in UTF-8, by Jackson, which knows Java's records. The application brings
+ * {@code com.fasterxml.jackson.core:jackson-databind}, from 2.12 on. Thread-safe. What Jackson cannot encode or decode
+ * is an {@link UncheckedIOException}.
  *
  * <p>As a codec of keys it must be of a type whose properties always come in the same order, as those of records do.
  *
@@ -21,11 +23,13 @@ public final class JsonCodec<T> implements Codec<T>
 {
     private final ObjectWriter writer;
     private final ObjectReader reader;
+    private final JavaType type;
 
     private JsonCodec(final ObjectMapper mapper, final JavaType type)
     {
         writer = mapper.writerFor(type);
-        reader = mapper.readerFor(type);
+        reader = mapper.readerFor(type).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+        this.type = type;
     }
 
     /**
@@ -75,7 +79,8 @@ public final class JsonCodec<T> implements Codec<T>
         }
         catch (final JsonProcessingException e)
         {
-            throw new UncheckedIOException("not to be encoded as JSON: " + e.getOriginalMessage(), e);
+            throw new UncheckedIOException(
+                "not to be encoded as JSON of " + typeName() + ": " + e.getOriginalMessage(), e);
         }
     }
 
@@ -89,7 +94,7 @@ public final class JsonCodec<T> implements Codec<T>
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("not JSON of the wanted type: length=" + bytes.length, e);
+            throw new UncheckedIOException("not JSON of " + typeName() + ": length=" + bytes.length, e);
         }
         if (value == null)
         {
@@ -97,5 +102,10 @@ public final class JsonCodec<T> implements Codec<T>
             throw new UncheckedIOException(new IOException("JSON of null is no object: length=" + bytes.length));
         }
         return value;
+    }
+
+    private String typeName()
+    {
+        return type.getRawClass().getName();
     }
 }

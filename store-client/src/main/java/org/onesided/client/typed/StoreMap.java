@@ -32,6 +32,13 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
         return (K)key;
     }
 
+    /** Whether a value of the store is the same as any object. */
+    @SuppressWarnings("unchecked")
+    private boolean isSame(final V value, final Object other)
+    {
+        return value != null && other != null && value.getClass() == other.getClass() && store.areSame(value, (V)other);
+    }
+
     @Override
     public V get(final Object key)
     {
@@ -49,6 +56,12 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     public boolean containsKey(final Object key)
     {
         return store.contains(key(key));
+    }
+
+    @Override
+    public boolean containsValue(final Object value)
+    {
+        return entrySet().stream().anyMatch((entry) -> isSame(entry.getValue(), value));
     }
 
     @Override
@@ -73,13 +86,13 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     public V putIfAbsent(final K key, final V value)
     {
         Objects.requireNonNull(value, "value");
-        return change(key, (before) -> before == null ? value : leave());
+        return store.exchange(key, (before) -> before == null ? value : leave());
     }
 
     @Override
     public boolean remove(final Object key, final Object value)
     {
-        return store.tryUpdate(key(key), (before) -> before != null && before.equals(value) ? null : leave());
+        return store.tryUpdate(key(key), (before) -> isSame(before, value) ? null : leave());
     }
 
     @Override
@@ -87,39 +100,27 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     {
         Objects.requireNonNull(expected, "expected");
         Objects.requireNonNull(value, "value");
-        return store.tryUpdate(key, (before) -> expected.equals(before) ? value : leave());
+        return store.tryUpdate(key, (before) -> isSame(before, expected) ? value : leave());
     }
 
     @Override
     public V replace(final K key, final V value)
     {
         Objects.requireNonNull(value, "value");
-        return change(key, (before) -> before == null ? leave() : value);
-    }
-
-    /** Changes a value, and returns the one before. */
-    private V change(final K key, final Function<V, V> function)
-    {
-        final Object[] found = {null};
-        store.tryUpdate(key, (before) ->
-        {
-            found[0] = before;
-            return function.apply(before);
-        });
-        @SuppressWarnings("unchecked")
-        final V before = (V)found[0];
-        return before;
+        return store.exchange(key, (before) -> before == null ? leave() : value);
     }
 
     @Override
     public V compute(final K key, final BiFunction<? super K, ? super V, ? extends V> function)
     {
+        Objects.requireNonNull(function, "function");
         return store.update(key, (before) -> function.apply(key, before));
     }
 
     @Override
     public V computeIfAbsent(final K key, final Function<? super K, ? extends V> function)
     {
+        Objects.requireNonNull(function, "function");
         final V there = store.get(key);
         if (there != null)
         {
@@ -133,6 +134,7 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     @Override
     public V computeIfPresent(final K key, final BiFunction<? super K, ? super V, ? extends V> function)
     {
+        Objects.requireNonNull(function, "function");
         return store.update(key, (before) -> before == null ? null : function.apply(key, before));
     }
 
@@ -140,12 +142,14 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     public V merge(final K key, final V value, final BiFunction<? super V, ? super V, ? extends V> function)
     {
         Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(function, "function");
         return store.update(key, (before) -> before == null ? value : function.apply(before, value));
     }
 
     @Override
     public void replaceAll(final BiFunction<? super K, ? super V, ? extends V> function)
     {
+        Objects.requireNonNull(function, "function");
         for (final K key : store.keys())
         {
             computeIfPresent(key, (same, before) -> Objects.requireNonNull(function.apply(same, before), "new value"));
@@ -219,7 +223,7 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
         @Override
         public boolean contains(final Object other)
         {
-            return other instanceof Entry<?, ?> entry && Objects.equals(get(entry.getKey()), entry.getValue());
+            return other instanceof Entry<?, ?> entry && isSame(get(entry.getKey()), entry.getValue());
         }
 
         @Override

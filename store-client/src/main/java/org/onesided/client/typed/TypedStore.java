@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
@@ -110,7 +111,8 @@ public final class TypedStore<K, V>
      * Looks up many keys at once.
      *
      * @param wanted keys to look up.
-     * @return those that are there with their values, in the order of the keys; the caller's own.
+     * @return those that are there with their values, in the order of the keys; the caller's own. It finds a key by
+     *         {@code equals}, which arrays lack.
      */
     public Map<K, V> getAll(final Collection<? extends K> wanted)
     {
@@ -212,8 +214,8 @@ public final class TypedStore<K, V>
     }
 
     /**
-     * Replaces a key's value by one computed from it, in one atomic step. The function may be called several times, and
-     * must not use the session that this is a view of.
+     * Replaces a key's value by one computed from it, in one atomic step; it is written also if it is the same. The
+     * function may be called several times. It must not use the session that this is a view of, nor write the key.
      *
      * @param key      of the value.
      * @param function gets the value, or null if the key is absent; it returns the new one, or null to delete the key.
@@ -225,7 +227,7 @@ public final class TypedStore<K, V>
         return decode(store.update(encodeKey(key), (bytes) ->
         {
             final V after = function.apply(decode(bytes));
-            return after == null ? null : values.encode(after);
+            return after == null ? null : encode(after);
         }));
     }
 
@@ -236,7 +238,8 @@ public final class TypedStore<K, V>
      */
     public V getAndPut(final K key, final V value)
     {
-        return decode(store.getAndPut(encodeKey(key), encode(value)));
+        Objects.requireNonNull(value, "value");
+        return exchange(key, (before) -> value);
     }
 
     /**
@@ -245,7 +248,7 @@ public final class TypedStore<K, V>
      */
     public V getAndDelete(final K key)
     {
-        return decode(store.getAndDelete(encodeKey(key)));
+        return exchange(key, (before) -> null);
     }
 
     /**
@@ -293,16 +296,38 @@ public final class TypedStore<K, V>
 
     /**
      * A map of the same pairs. Its methods that change a pair are atomic, and fail with a {@link StoreException} as the
-     * store does; compare-and-change methods compare decoded values by {@code equals}. Functions that are given to it
-     * may be called several times. {@code size}, {@code isEmpty}, {@code containsValue}, {@code clear}, {@code equals},
-     * {@code hashCode} and the views of keys, values and entries read the whole store, and iterators keep all pairs in
-     * memory, as they were when they began.
+     * store does. They are updates of the store, so a key keeps the time when it expires. Values are the same if they
+     * are equal or have the same bytes. Functions that are given to it may be called several times, and must not write
+     * the key that they are called for. {@code size}, {@code isEmpty}, {@code containsValue}, {@code clear},
+     * {@code equals}, {@code hashCode} and the views of keys, values and entries read the whole store, and iterators
+     * keep all pairs in memory, as they were when they began.
      *
      * @return the map.
      */
     public ConcurrentMap<K, V> asMap()
     {
         return new StoreMap<>(this);
+    }
+
+    /**
+     * Changes a value, and returns the one before, which is decoded before anything is written. The function may throw
+     * {@link LeftAlone}.
+     */
+    V exchange(final K key, final UnaryOperator<V> function)
+    {
+        final AtomicReference<V> last = new AtomicReference<>();
+        tryUpdate(key, (before) ->
+        {
+            last.set(before);
+            return function.apply(before);
+        });
+        return last.get();
+    }
+
+    /** Whether two values have the same bytes: arrays, for instance, are never equal otherwise. */
+    boolean areSame(final V one, final V other)
+    {
+        return one.equals(other) || Arrays.equals(encode(one), encode(other));
     }
 
     /** As {@link #update}, with functions that may throw {@link LeftAlone}. Returns whether they did not. */
@@ -363,7 +388,8 @@ public final class TypedStore<K, V>
 
     private byte[] encodeKey(final K key)
     {
-        final byte[] bytes = keys.encode(Objects.requireNonNull(key, "key"));
+        final byte[] bytes =
+            Objects.requireNonNull(keys.encode(Objects.requireNonNull(key, "key")), "codec gave no bytes");
         return prefix.length == 0 ? bytes : concat(prefix, bytes);
     }
 
@@ -374,7 +400,7 @@ public final class TypedStore<K, V>
 
     private byte[] encode(final V value)
     {
-        return values.encode(Objects.requireNonNull(value, "value"));
+        return Objects.requireNonNull(values.encode(Objects.requireNonNull(value, "value")), "codec gave no bytes");
     }
 
     private V decode(final byte[] bytes)

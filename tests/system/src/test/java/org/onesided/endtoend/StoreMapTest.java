@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.PutOptions;
 import org.onesided.client.typed.Codecs;
 import org.onesided.client.typed.TypedStore;
 
@@ -154,10 +156,56 @@ class StoreMapTest
         assertThrows(NullPointerException.class, () -> map.putIfAbsent("a", null));
         assertThrows(NullPointerException.class, () -> map.merge("a", null, Long::sum));
         assertThrows(ClassCastException.class, () -> map.get(1));
+        assertThrows(NullPointerException.class, () -> map.merge("a", 1L, null));
+        assertThrows(NullPointerException.class, () -> map.computeIfAbsent("a", null));
+        assertThrows(NullPointerException.class, () -> map.computeIfPresent("a", null));
+        assertThrows(NullPointerException.class, () -> map.compute("a", null));
         assertFalse(map.remove("a", null));
         assertNull(map.get("a"));
         assertTrue(map.toString().startsWith("StoreMap[TypedStore[server=127.0.0.1:"), map.toString());
         assertTrue(map.toString().endsWith(", prefix=n:]]"), map.toString());
+    }
+
+    @Test
+    void shouldChangeNothingWhereTheValueCannotBeDecoded()
+    {
+        client.put("n:a", "abc");
+        assertThrows(NumberFormatException.class, () -> map.remove("a"));
+        assertThrows(NumberFormatException.class, () -> map.put("a", 1L));
+        assertThrows(NumberFormatException.class, () -> map.putIfAbsent("a", 1L));
+        assertEquals("abc", client.get("n:a"));
+        for (final String other : new String[]{"+5", "007", "-0", "\u0663"})
+        {
+            client.put("n:a", other);
+            assertThrows(NumberFormatException.class, () -> map.get("a"));
+        }
+    }
+
+    @Test
+    void shouldCompareArraysByTheirBytes()
+    {
+        final ConcurrentMap<String, byte[]> arrays =
+            TypedStore.of(client, Codecs.utf8(), Codecs.bytes()).withPrefix("a:").asMap();
+        arrays.put("x", new byte[]{1});
+
+        assertTrue(arrays.containsValue(new byte[]{1}));
+        assertTrue(arrays.entrySet().contains(Map.entry("x", new byte[]{1})));
+        assertFalse(arrays.replace("x", new byte[]{2}, new byte[]{3}));
+        assertTrue(arrays.replace("x", new byte[]{1}, new byte[]{2}));
+        assertFalse(arrays.remove("x", new byte[]{1}));
+        assertFalse(arrays.remove("x", "text"));
+        assertTrue(arrays.remove("x", new byte[]{2}));
+        assertTrue(arrays.isEmpty());
+    }
+
+    @Test
+    void shouldKeepTheTimeOfAKey()
+    {
+        view.put("a", 1L, PutOptions.expiringAfter(Duration.ofHours(1)));
+        map.put("a", 2L);
+        assertTrue(view.ttl("a").expires());
+        view.put("a", 3L);
+        assertFalse(view.ttl("a").expires());
     }
 
     @Test

@@ -156,6 +156,11 @@ class TypedStoreTest
         assertThrows(UncheckedIOException.class, () -> users.get("broken"));
         assertThrows(UncheckedIOException.class, () -> users.get("null"));
         assertThrows(UncheckedIOException.class, () -> users.get("other"));
+        client.put("user:more", "{\"name\":\"X\",\"born\":2} and more");
+        final UncheckedIOException more = assertThrows(UncheckedIOException.class, () -> users.get("more"));
+        assertTrue(more.getMessage().startsWith("not JSON of " + User.class.getName()), more.getMessage());
+        assertThrows(NullPointerException.class, () ->
+            TypedStore.of(client, Codecs.utf8(), Codecs.<String>of((value) -> null, String::new)).put("a", "b"));
         assertThrows(IllegalArgumentException.class, () -> users.get("\uD800"));
         assertThrows(NullPointerException.class, () -> users.get(null));
         assertThrows(NullPointerException.class, () -> users.put("ada", null));
