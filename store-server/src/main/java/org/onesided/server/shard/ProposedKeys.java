@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.Arrays;
 import org.agrona.collections.IntArrayQueue;
+import org.onesided.protocol.table.KeyHash;
 
 /**
  * Counts the keys that are on their way through the log by the part of the index where they belong. A chain has a
@@ -10,16 +11,15 @@ import org.agrona.collections.IntArrayQueue;
  */
 final class ProposedKeys
 {
-    /** Buckets are chosen by the low 40 bits of the hash; the first ten of these choose the part. */
+    /** As if the index had so many buckets. */
     private static final int PARTS = 1 << 10;
-    private static final int SHIFT = 40 - 10;
 
     private final int[] counts = new int[PARTS];
     private final IntArrayQueue order = new IntArrayQueue(-1);
 
     private static int part(final long hash)
     {
-        return (int)(hash >>> SHIFT) & PARTS - 1;
+        return (int)KeyHash.bucket(hash, PARTS);
     }
 
     void add(final long hash)
@@ -35,6 +35,12 @@ final class ProposedKeys
         {
             counts[order.pollInt()]--;
         }
+    }
+
+    /** How many are on their way. */
+    int size()
+    {
+        return order.size();
     }
 
     /** At least the number of keys on their way that belong to the bucket of this one. */
