@@ -45,6 +45,7 @@ public final class GrowingPart implements PartMemory
     private volatile long endOfFirst = Long.MAX_VALUE;
     /** Where the segment begins that the shard is asked to give up. */
     private volatile long surplus = NONE;
+    private volatile boolean isSurplusUrgent;
     private volatile long givenBack;
     /** Ends of the segments, those that were given back not included. For the growth thread. */
     private final Deque<Long> ends = new ArrayDeque<>();
@@ -165,6 +166,12 @@ public final class GrowingPart implements PartMemory
     }
 
     @Override
+    public boolean isSurplusUrgent()
+    {
+        return isSurplusUrgent;
+    }
+
+    @Override
     public boolean giveUp(final long start)
     {
         final long before = usable();
@@ -236,9 +243,14 @@ public final class GrowingPart implements PartMemory
         endOfFirst = ends.isEmpty() ? Long.MAX_VALUE : ends.getFirst();
     }
 
-    /** Asks the shard to give the last segment up, if there are others and the last request is settled. */
-    void askForLast()
+    /**
+     * Asks the shard to give the last segment up, if there are others and the last request is settled.
+     *
+     * @param isUrgent as {@link PartMemory#isSurplusUrgent}.
+     */
+    void askForLast(final boolean isUrgent)
     {
+        isSurplusUrgent = isUrgent;
         if (ends.size() > 1 && givenUp() == 0 && surplus == NONE && !isKept)
         {
             surplus = segmentsDownTo(end() - 1).get(0).offset() - part.start();

@@ -38,7 +38,7 @@ final class HeapShrinking
                 givenBack = part.givenBack();
                 pauseNs = hasGivenBack ? quietNs : Math.max(quietNs, Math.min(2 * pauseNs, LONGEST_PAUSE_NS));
                 nextNs = nowNs + pauseNs;
-                part.askForLast();
+                part.askForLast(false);
             }
         }
 
@@ -107,7 +107,7 @@ final class HeapShrinking
         {
             starvedNextNs = nowNs + starvedPauseNs;
             starvedPauseNs = Math.min(2 * starvedPauseNs, LONGEST_STARVED_PAUSE_NS);
-            heaps.forEach((heap) -> heap.part.askForLast());
+            heaps.forEach((heap) -> heap.part.askForLast(true));
         }
     }
 

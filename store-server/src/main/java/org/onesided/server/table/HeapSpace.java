@@ -48,8 +48,10 @@ final class HeapSpace
     private static final long GROWTH_STEP = 1 << 18;
     /** What that costs, in granules touched. */
     private static final long GROWTH_COST = 1 << 12;
-    /** A heap gives memory back only if this part of the rest is free. */
+    /** A heap gives memory back only if this part of the rest is free, */
     private static final int SPARE_PART = 8;
+    /** or this one if an index is starved: a shard with a log keeps so much free, and more for its index. */
+    private static final int URGENT_SPARE_PART = 32;
     private static final long NONE = -1;
 
     private final RecordMemory records;
@@ -398,7 +400,8 @@ final class HeapSpace
     private boolean isSpare(final long surplus)
     {
         final long left = (available() - (end() - granulesThere(surplus))) * SlotWord.GRANULE;
-        return left >= Math.max(surplus / SPARE_PART, 2 * memory.ahead());
+        final int part = memory.isSurplusUrgent() ? URGENT_SPARE_PART : SPARE_PART;
+        return left >= Math.max(surplus / part, 2 * memory.ahead());
     }
 
     /** The granules from {@code start} to the heap's end are gone. */

@@ -81,6 +81,14 @@ public interface PartMemory
     }
 
     /**
+     * @return whether the {@link #surplus} is for a part that cannot go on without, so that less may be left free.
+     */
+    default boolean isSurplusUrgent()
+    {
+        return false;
+    }
+
+    /**
      * Gives the {@link #surplus} up: nothing of it is used any more.
      *
      * @param start where it begins.

@@ -188,6 +188,36 @@ class ShrinkingHeapTest
     }
 
     @Test
+    void shouldKeepLessWhereItIsUrgent()
+    {
+        for (int i = 0; i < 2_000; i++)
+        {
+            put("key" + i, new byte[1_000]);
+            grow();
+        }
+        for (int i = 0; i < 2_000; i += 5)
+        {
+            delete("key" + i);
+        }
+        shrinkAsFarAsPossible();
+        final long usable = records.usable;
+        records.isSurplusUrgent = true;
+        shrinkAsFarAsPossible();
+        assertTrue(records.usable <= usable - STEP, "usable=" + records.usable + " before=" + usable);
+        assertTrue(records.usable - (used() - kept) >= records.usable / 32);
+        assertAllThere();
+    }
+
+    private void shrinkAsFarAsPossible()
+    {
+        boolean isShorter = true;
+        while (isShorter)
+        {
+            isShorter = shrink(records.usable - STEP);
+        }
+    }
+
+    @Test
     void shouldNotMoveWhatIsLent()
     {
         for (int i = 0; i < 1_000; i++)

@@ -11,6 +11,7 @@ final class SteppedMemory implements PartMemory
     boolean isRefused;
     /** What the heap is asked to give up. */
     long surplus = NONE;
+    boolean isSurplusUrgent;
     /** What may still come does not count. */
     boolean isLast;
 
@@ -55,6 +56,12 @@ final class SteppedMemory implements PartMemory
     public long surplus()
     {
         return surplus;
+    }
+
+    @Override
+    public boolean isSurplusUrgent()
+    {
+        return isSurplusUrgent;
     }
 
     @Override
