@@ -309,7 +309,7 @@ public final class StoreServer implements AutoCloseable
                     durability.time(i).ofTable());
             final int number = i;
             final Shard shard = resources.add(new Shard(
-                i, plan.shards().size(), table, ShardEviction.begin(options.evict(), table, i),
+                i, plan.shards().size(), table, ShardEviction.begin(options.evict(), table, i, durability != null),
                 new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
                 options.roomWaitNs(), clock, options.measuresTimes(),

@@ -39,8 +39,8 @@ final class WriteFailure
         return switch (status)
         {
             case STORE_FULL -> new StoreFullException(
-                "store is full, delete keys or start the server with more memory, or, if it is without --data, with " +
-                    "--evict as a cache", context);
+                "store is full: delete keys, start the server with more memory, or let it evict keys (--evict); if " +
+                    "it does, let puts wait longer for that (--room-wait)", context);
             case INDEX_FULL -> new StoreFullException(
                 "store's index is full, delete keys or start the server with more memory", context);
             case GROWTH_REFUSED -> new StoreFullException(

@@ -24,9 +24,11 @@ public final class ShardEviction
      * @param table    of the shard.
      * @param seed     of the pseudo-random numbers that it takes, so that the same requests and reports have the same
      *                 effect.
+     * @param isLogged whether records leave only when the shard's log says so.
      * @return what the shard has to do for that.
      */
-    public static ShardEviction begin(final Eviction eviction, final ShardTable table, final long seed)
+    public static ShardEviction begin(
+        final Eviction eviction, final ShardTable table, final long seed, final boolean isLogged)
     {
         if (eviction == Eviction.NONE)
         {
@@ -34,7 +36,14 @@ public final class ShardEviction
         }
         final SampledKeys sampledKeys = new SampledKeys();
         final DensityPolicy policy = new DensityPolicy(table, seed, sampledKeys);
-        table.evictions().begin(policy, seed);
+        if (isLogged)
+        {
+            table.evictions().beginChoosing(policy, seed);
+        }
+        else
+        {
+            table.evictions().begin(policy, seed);
+        }
         return new ShardEviction(new AccessQueue(policy), sampledKeys);
     }
 

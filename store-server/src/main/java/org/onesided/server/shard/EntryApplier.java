@@ -29,6 +29,7 @@ final class EntryApplier implements AutoCloseable
     private final LoggedPulls pulls;
     private final LoggedRoom room;
     private final MemoryWait memoryWait = new MemoryWait(System::nanoTime);
+    private final LoggedEvictions evictions;
     private final StagedValues staged = new StagedValues();
     private final Request request;
     private final UnsafeBuffer answer;
@@ -54,6 +55,7 @@ final class EntryApplier implements AutoCloseable
      * @param time     of the table.
      * @param pulls    that the shard itself has proposed.
      * @param room     that the shard's own requests take.
+     * @param evictions of the shard.
      * @param keyHash  of the table.
      * @param answer   where answers are written.
      */
@@ -63,9 +65,11 @@ final class EntryApplier implements AutoCloseable
         final LoggedTime time,
         final LoggedPulls pulls,
         final LoggedRoom room,
+        final LoggedEvictions evictions,
         final KeyHash keyHash,
         final UnsafeBuffer answer)
     {
+        this.evictions = evictions;
         this.executor = executor;
         this.sessions = sessions;
         this.time = time;
@@ -157,6 +161,7 @@ final class EntryApplier implements AutoCloseable
             case BEGIN -> begin(body, length);
             case OPEN_SESSION -> sessions.open(session);
             case END_SESSION -> sessions.end(session);
+            case EVICT -> evict(body, length);
             case VALUE_PART ->
             {
                 if (!isOwn)
@@ -182,6 +187,14 @@ final class EntryApplier implements AutoCloseable
         time.defaultTtlMs(entry.getLong(body, LITTLE_ENDIAN));
     }
 
+    private void evict(final int body, final int length)
+    {
+        if (!evictions.apply(entry, body, length, isOwn))
+        {
+            throw broken("evictions cannot be read: length=" + length);
+        }
+    }
+
     private boolean write(final long id, final int body, final int length)
     {
         final ShardSession session = sessions.get(id);
@@ -202,6 +215,7 @@ final class EntryApplier implements AutoCloseable
             return true;
         }
         keyListener.beforeWrite(request.keyHash());
+        evictions.onGone(request.keyHash());
         final Pull pull = isOwn && request.isPull() ? pulls.get(id, requestId) : null;
         final int answered = pull != null ? pulls.publish(pull, request, answer) : execute(id);
         if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)

@@ -151,13 +151,14 @@ final class LoggedPulls
     private boolean proposeWrite(final Logged logged)
     {
         final Pull pull = logged.pull;
-        final Status status = room.checkChain(pull.keyHash);
+        final Status status =
+            table.presentVersion(pull.extent) != 0 ? Status.OK : room.makeSlot(pull.keyHash);
         if (status == Status.BUSY)
         {
             return false;
         }
         unproposed.remove();
-        if (status == Status.OK || table.presentVersion(pull.extent) != 0)
+        if (status == Status.OK)
         {
             room.proposePulled(pull.keyHash);
             proposals.addWrite(logged.session, pull.message);

@@ -52,7 +52,7 @@ final class LoggedRequests
     /** Whether a write was proposed, or refused; if not, it is to be tried again. */
     boolean propose(final Request request)
     {
-        final Status status = executor.isForThisShard(request) ? log.check(request) : Status.INVALID;
+        final Status status = executor.isForThisShard(request) ? log.check(session, request) : Status.INVALID;
         if (status == Status.BUSY)
         {
             return false;

@@ -4,7 +4,6 @@ import java.util.function.LongSupplier;
 import org.agrona.collections.LongArrayQueue;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
-import org.onesided.server.table.ChainRoom;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.ShardTable;
 
@@ -13,6 +12,10 @@ import org.onesided.server.table.ShardTable;
  * logged. A shard with a log uses its share of the memory only, so that no other shard takes what it has counted on; a
  * {@value #SPARE_PART}th of it is spare, as a scattered heap needs, and so that a value can replace one that is no
  * shorter. Belongs to the shard's thread.
+ *
+ * <p>If records leave when there is no room, their removal is proposed in front of the request that needs it. A value
+ * that is pulled takes its place in the heap before it is proposed, so it waits until there is room in the heap for it
+ * and for all requests that were proposed when it began to wait. Those that follow do not count on its room.
  */
 final class LoggedRoom
 {
@@ -29,29 +32,56 @@ final class LoggedRoom
     private final long limit;
     private final LongSupplier indexBytes;
     private final long share;
-    private final ChainRoom chains;
-    private final ProposedKeys keys = new ProposedKeys();
+    private final LoggedEvictions evictions;
+    private final RoomPromise promise = new RoomPromise();
+    private final SlotRoom slots;
     private final FoundRecord found = new FoundRecord();
     /** What each request may need that is on its way, in order, and the sum. */
     private final LongArrayQueue proposed = new LongArrayQueue(-1);
     private long proposedBytes;
+    private long proposedCount;
 
     /**
      * @param table      of the shard.
      * @param share      of the memory that the shard may use, in bytes.
      * @param indexBytes that the index has.
+     * @param evictions  of the shard.
      */
-    LoggedRoom(final ShardTable table, final long share, final LongSupplier indexBytes)
+    LoggedRoom(
+        final ShardTable table, final long share, final LongSupplier indexBytes, final LoggedEvictions evictions)
     {
+        this.evictions = evictions;
         this.table = table;
         this.indexBytes = indexBytes;
         this.share = share;
         limit = share - share / SPARE_PART;
-        chains = table.chainRoom();
+        slots = new SlotRoom(table.chainRoom(), evictions);
     }
 
-    /** Whether a request has room, besides those on their way: OK, STORE_FULL, CHAIN_FULL, or BUSY for a moment. */
-    Status check(final Request request)
+    /** A round of the shard begins. */
+    void nextRound()
+    {
+        evictions.nextRound();
+        promise.nextRound();
+    }
+
+    /**
+     * Tells whether a request has room, besides those on their way: OK, STORE_FULL, CHAIN_FULL, or BUSY for a moment.
+     * If records can leave, this makes room: then OK means that the request is to be proposed now.
+     */
+    Status check(final long session, final Request request)
+    {
+        if (!evictions.areOn() || request.kind() == RequestKind.DELETE)
+        {
+            return refusal(request);
+        }
+        final Status bytes = makeRoom(session, request);
+        return bytes != Status.OK || request.kind() == RequestKind.TOUCH || isPresent(request) ? bytes :
+            makeSlot(request.keyHash());
+    }
+
+    /** As {@link #check} would say, but nothing leaves. */
+    Status refusal(final Request request)
     {
         if (request.kind() == RequestKind.DELETE)
         {
@@ -61,21 +91,103 @@ final class LoggedRoom
         {
             return Status.STORE_FULL;
         }
-        final Status chain = checkChain(request.keyHash());
-        return chain == Status.CHAIN_FULL && isPresent(request) ? Status.OK : chain;
+        final Status slot = slots.check(request.keyHash());
+        return slot == Status.CHAIN_FULL && isPresent(request) ? Status.OK : slot;
     }
 
-    /** Whether a key's chain has room, besides all that are on their way: OK, CHAIN_FULL, or BUSY for a moment. */
-    Status checkChain(final long keyHash)
+    /** As {@link SlotRoom#make}. */
+    Status makeSlot(final long keyHash)
     {
-        final int near = keys.near(keyHash, chains.bucketCount());
-        return chains.slotsLeft(keyHash) > near ? Status.OK : near > 0 ? Status.BUSY : Status.CHAIN_FULL;
+        return slots.make(keyHash);
+    }
+
+    /** Has records leave for a request: OK if there is room behind them, STORE_FULL, or BUSY for a moment. */
+    private Status makeRoom(final long session, final Request request)
+    {
+        final long needed = needed(request);
+        if (needed + index() > limit)
+        {
+            return Status.STORE_FULL;
+        }
+        final long id = request.requestId();
+        if (request.isPull())
+        {
+            return makeRoomInHeap(session, id, needed);
+        }
+        if (request.kind() != RequestKind.APPEND && missing(needed) > 0 && replacesLonger(request))
+        {
+            return Status.OK;
+        }
+        if (letLeave(needed + promise.bytesOfOthers(session, id), !promise.isHeldBy(session, id)) <= 0)
+        {
+            return Status.OK;
+        }
+        if (promise.isFreeFor(session, id))
+        {
+            promise.take(session, id, needed, missing(needed), proposedSoFar());
+        }
+        return Status.BUSY;
+    }
+
+    /** The same for a value that takes its place before it is proposed. One at a time has records leave. */
+    private Status makeRoomInHeap(final long session, final long id, final long needed)
+    {
+        if (!promise.isFreeFor(session, id))
+        {
+            return evictions.leavingBytes() == 0 && missing(needed + promise.bytesOfOthers(session, id)) <= 0 ?
+                Status.OK : Status.BUSY;
+        }
+        final long missing = letLeave(needed, false);
+        promise.take(session, id, needed, missing, proposedSoFar());
+        final boolean isInHeap = evictions.leavingBytes() == 0 ||
+            appliedSoFar() >= promise.wholeBehind() && used() + needed <= limit;
+        return missing <= 0 && isInHeap ? Status.OK : Status.BUSY;
+    }
+
+    /** Has records leave if so many bytes are not there; tells how many are still missing. */
+    private long letLeave(final long needed, final boolean isAtOnce)
+    {
+        final long missing = missing(needed);
+        if (missing > 0)
+        {
+            evictions.propose(missing, isAtOnce);
+        }
+        return missing(needed);
+    }
+
+    /** How many requests and evictions were proposed, as long as the log is open. */
+    private long proposedSoFar()
+    {
+        return proposedCount + evictions.proposedCount();
+    }
+
+    private long appliedSoFar()
+    {
+        return proposedCount - proposed.size() + evictions.appliedCount();
+    }
+
+    /** Bytes that the index may have, also after a restart, whose segments begin and end elsewhere. */
+    private long index()
+    {
+        final long bytes = indexBytes.getAsLong();
+        return bytes + bytes / SEGMENT_PART;
+    }
+
+    private long used()
+    {
+        return table.evictions().heapBytesKept() + index();
+    }
+
+    /** Bytes that are missing for so many, behind all that is proposed. */
+    private long missing(final long needed)
+    {
+        return used() + proposedBytes - evictions.leavingBytes() + needed - limit;
     }
 
     /** Whether a committed request has to wait until the index gets memory. */
     boolean awaitsIndex(final Request request)
     {
-        final Status status = chains.status(request.keyHash(), request.key(), request.keyLength());
+        final Status status = slots.status(request);
         return status == Status.BUSY || status == Status.GROWTH_REFUSED;
     }
 
@@ -87,16 +199,11 @@ final class LoggedRoom
             request.kind() != RequestKind.APPEND && (!request.isPull() || all <= share) && replacesLonger(request);
     }
 
-    /** Bytes that the index may have, also after a restart, whose segments begin and end elsewhere. */
-    private long index()
-    {
-        final long bytes = indexBytes.getAsLong();
-        return bytes + bytes / SEGMENT_PART;
-    }
-
     private boolean replacesLonger(final Request request)
     {
-        return isPresent(request) && Math.max(found.valueLength(), MAX_DECIMAL_LENGTH) >= valueLength(request);
+        // What is on its way out leaves before the request is applied.
+        return !evictions.contains(request.keyHash()) && isPresent(request) &&
+            Math.max(found.valueLength(), MAX_DECIMAL_LENGTH) >= valueLength(request);
     }
 
     private boolean isPresent(final Request request)
@@ -105,9 +212,16 @@ final class LoggedRoom
     }
 
     /** A request is proposed. */
-    void propose(final Request request)
+    void propose(final long session, final Request request)
     {
+        promise.release(session, request.requestId());
         propose(request.keyHash(), needed(request));
+    }
+
+    /** A value has taken its place in the heap. */
+    void onReserved(final long session, final Request request)
+    {
+        promise.release(session, request.requestId());
     }
 
     /** A value is proposed that is in its place in the heap. */
@@ -118,9 +232,10 @@ final class LoggedRoom
 
     private void propose(final long keyHash, final long needed)
     {
-        keys.add(keyHash);
+        slots.propose(keyHash);
         proposed.addLong(needed);
         proposedBytes += needed;
+        proposedCount++;
     }
 
     /** The oldest request that was proposed is applied. */
@@ -129,16 +244,18 @@ final class LoggedRoom
         if (!proposed.isEmpty())
         {
             proposedBytes -= proposed.pollLong();
-            keys.removeOldest();
+            slots.onApplied();
         }
     }
 
-    /** Nothing is on its way. */
+    /** Nothing is on its way, or nobody knows what is. */
     void clear()
     {
         proposed.clear();
-        keys.clear();
+        slots.clear();
         proposedBytes = 0;
+        evictions.clear();
+        promise.clear();
     }
 
     /** Most bytes that a request can need. */

@@ -79,9 +79,10 @@ final class LoggedShard implements LogListener, AutoCloseable
         sessions = new LoggedSessions(geometry);
         proposals = new Proposals(
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
-        room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes());
+        final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
+        room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes(), evictions);
         pulls = new LoggedPulls(table, executor, proposals, room, answer, this::open);
-        applier = new EntryApplier(executor, sessions, time, pulls, room, keyHash, answer);
+        applier = new EntryApplier(executor, sessions, time, pulls, room, evictions, keyHash, answer);
         load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
         store = durability.snapshots();
@@ -97,17 +98,25 @@ final class LoggedShard implements LogListener, AutoCloseable
     }
 
     /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
-    Status check(final Request request)
+    Status check(final ShardSession session, final Request request)
     {
-        return !proposals.isOpen() ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY : room.check(request);
+        return !proposals.isOpen() ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY :
+            room.check(session.id(), request);
     }
 
     /** Proposes a write, whose message is copied. */
     void propose(final ShardSession session, final Request request)
     {
         open(session);
-        room.propose(request);
+        room.propose(session.id(), request);
         proposals.addWrite(session.id(), request.message());
+    }
+
+    /** A value that is to be pulled has its place in the heap. */
+    void onReserved(final ShardSession session, final Request request)
+    {
+        room.onReserved(session.id(), request);
+        open(session);
     }
 
     /** Proposes that a session may write, unless that was done, or has to wait until it writes. */
@@ -156,8 +165,9 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** Why a request has got no room that has waited for it. */
     Status refusal(final Request request)
     {
-        final Status status = check(request);
         // What is BUSY waits for the log only.
+        final boolean isLate = proposals.isFull() || !proposals.isOpen();
+        final Status status = isLate ? Status.BUSY : room.refusal(request);
         return status == Status.BUSY ? Status.STORAGE_FAILED : status == Status.OK ? table.roomlessStatus() : status;
     }
 
@@ -180,6 +190,7 @@ final class LoggedShard implements LogListener, AutoCloseable
      */
     int poll()
     {
+        room.nextRound();
         if (load != null)
         {
             return load();
@@ -339,6 +350,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     public void onFailed(final String reason)
     {
         proposals.stop();
+        // What is on its way out may stay, and lookups go on: it can be lent again.
+        room.clear();
         isOpen = false;
         logFailures++;
         sessions.connected().forEach((session) -> session.listener().onLogFailed());

@@ -8,6 +8,7 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.server.log.EntryDescriptor;
 import org.onesided.server.log.ItemKind;
@@ -165,6 +166,18 @@ final class Proposals
         draft.buffer.putLong(body + Long.BYTES, offset, LITTLE_ENDIAN);
         draft.buffer.putLong(body + 2 * Long.BYTES, whole, LITTLE_ENDIAN);
         UnsafeApi.copyMemory(piece, draft.buffer.addressOffset() + body + ItemKind.PART_HEADER_LENGTH, length);
+    }
+
+    /** Adds the removal of records, each given by the hash of its key and its version. */
+    void addEvictions(final long cause, final LongArrayList records)
+    {
+        int at = beginItem(ItemKind.EVICT, 0, ItemKind.EVICT_HEADER_LENGTH + records.size() * Long.BYTES);
+        draft.buffer.putLong(at, cause, LITTLE_ENDIAN);
+        at += ItemKind.EVICT_HEADER_LENGTH;
+        for (int i = 0; i < records.size(); i++)
+        {
+            draft.buffer.putLong(at + i * Long.BYTES, records.getLong(i), LITTLE_ENDIAN);
+        }
     }
 
     /** Longest piece that {@link #addPart} takes without beginning another entry; 0 if none fits. */

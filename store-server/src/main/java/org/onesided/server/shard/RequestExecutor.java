@@ -243,7 +243,8 @@ final class RequestExecutor
                 .putValue(value, 0, length);
             return HEADER_LENGTH + getAnswer.encodedLength();
         }
-        if (!session.mayBorrow(length))
+        // What is lent stays in the heap, so nothing is lent whose room is counted on.
+        if (!session.mayBorrow(length) || table.evictions().isLeaving(request.keyHash()))
         {
             return getAnswer(requestId, Status.BUSY, 0, 0, answer);
         }

@@ -542,7 +542,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return answers.refuse(RequestKind.PUT_LARGE, request, Status.PULL_FAILED);
         }
-        final Status logStatus = log == null ? Status.OK : log.check(request);
+        final Status logStatus = log == null ? Status.OK : log.check(session, request);
         if (logStatus != Status.OK && logStatus != Status.BUSY)
         {
             return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
@@ -577,7 +577,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         session.window().begin(pull.requestId);
         if (log != null)
         {
-            log.open(session);
+            log.onReserved(session, request);
         }
         hold(request);
         pull.addWaiter(request.receive());

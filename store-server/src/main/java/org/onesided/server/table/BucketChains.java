@@ -168,6 +168,24 @@ final class BucketChains
         return false;
     }
 
+    /** Whether a chain has an empty slot. */
+    boolean hasEmptySlot(final long hash)
+    {
+        begin(hash);
+        do
+        {
+            for (int i = 0; i < SLOT_COUNT; i++)
+            {
+                if (buckets.word(bucket, i) == SlotWord.EMPTY)
+                {
+                    return true;
+                }
+            }
+        }
+        while (toNextBucket());
+        return false;
+    }
+
     private void begin(final long hash)
     {
         firstBucket = firstBucket(hash);

@@ -13,9 +13,11 @@ public final class ChainRoom
 {
     private final BucketChains chains;
     private final BucketSplitter splitter;
+    private final OverflowBuckets overflow;
 
-    ChainRoom(final BucketChains chains, final BucketSplitter splitter)
+    ChainRoom(final BucketChains chains, final BucketSplitter splitter, final OverflowBuckets overflow)
     {
+        this.overflow = overflow;
         this.chains = chains;
         this.splitter = splitter;
     }
@@ -44,6 +46,28 @@ public final class ChainRoom
     public Status status(final long hash, final long key, final int keyLength)
     {
         return chains.find(hash, key, keyLength) ? Status.OK : chains.room();
+    }
+
+    /**
+     * @param hash of a key.
+     * @return whether the chain where the key belongs has an empty slot.
+     */
+    public boolean hasEmptySlot(final long hash)
+    {
+        return chains.hasEmptySlot(hash);
+    }
+
+    /**
+     * Tells whether chains can get longer. Splitting buckets does not change that: the two chains that come of one need
+     * no more overflow buckets than the one has.
+     *
+     * @param wanted buckets that chains may need.
+     * @return OK if there are so many that are in no chain; BUSY if memory for them is on its way; GROWTH_REFUSED if
+     *         the system has none for now; INDEX_FULL if there will be none.
+     */
+    public Status spareBuckets(final int wanted)
+    {
+        return overflow.room(wanted);
     }
 
     /**

@@ -1,12 +1,14 @@
 package org.onesided.server.table;
 
 import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
  * Some live records of a shard, of which one may leave the table. Records of a chain come together. A record that is
- * lent to a reader is among them, but may not leave. Belongs to the shard's thread.
+ * lent to a reader is among them, but may not leave; nor may one whose removal is decided already. Belongs to the
+ * shard's thread.
  */
 public final class EvictionCandidates
 {
@@ -20,6 +22,8 @@ public final class EvictionCandidates
     private final BucketMemory buckets;
     private final RecordMemory records;
     private final HeapSpace heap;
+    private final KeyHash keyHash;
+    private LeavingRecords leaving = LeavingRecords.NONE;
     private final long[] words = new long[CAPACITY];
     private final long[] firsts = new long[CAPACITY];
     private final long[] places = new long[CAPACITY];
@@ -27,12 +31,23 @@ public final class EvictionCandidates
     private int count;
 
     EvictionCandidates(
-        final ShardLayout layout, final BucketMemory buckets, final RecordMemory records, final HeapSpace heap)
+        final ShardLayout layout,
+        final BucketMemory buckets,
+        final RecordMemory records,
+        final HeapSpace heap,
+        final KeyHash keyHash)
     {
+        this.keyHash = keyHash;
         this.layout = layout;
         this.buckets = buckets;
         this.records = records;
         this.heap = heap;
+    }
+
+    /** Says which records are to leave already. */
+    void leaving(final LeavingRecords records)
+    {
+        leaving = records;
     }
 
     void clear()
@@ -95,7 +110,8 @@ public final class EvictionCandidates
         return SlotWord.isLong(word) ? granules(word) * SlotWord.GRANULE : SlotWord.length(word);
     }
 
-    private long granules(final long word)
+    /** Granules of the record of a slot word. */
+    long granules(final long word)
     {
         return SlotWord.granules(records.length(records.offset(word)));
     }
@@ -106,7 +122,21 @@ public final class EvictionCandidates
      */
     public boolean mayLeave(final int i)
     {
-        return !heap.isLent(records.offset(words[i]));
+        return !heap.isLent(records.offset(words[i])) &&
+            (leaving == LeavingRecords.NONE || !leaving.contains(hash(i)));
+    }
+
+    /** Hash of a candidate's key. */
+    long hash(final int i)
+    {
+        final long offset = records.offset(words[i]);
+        return keyHash.hash(records.keyAddress(offset), records.keyLength(offset));
+    }
+
+    /** Version of a candidate. */
+    long version(final int i)
+    {
+        return records.version(records.offset(words[i]));
     }
 
     /** Whether there is one that may leave. */

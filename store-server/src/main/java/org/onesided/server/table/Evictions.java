@@ -1,11 +1,14 @@
 package org.onesided.server.table;
 
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
  * Makes room in a shard's memory by letting records leave that an {@link Evictor} chooses. Without one, nothing leaves.
+ * If a log has to have each removal first, nothing leaves by itself: whoever writes the log asks for
+ * {@link #victims}, and {@link #remove} carries out what it says.
  *
  * <p>Once the heap cannot grow, and its free room falls below a low mark, records leave in bounded steps until a high
  * mark is reached, so that puts seldom wait. A put that waits for more room than that makes records leave until there
@@ -39,18 +42,21 @@ public final class Evictions
     private static final long VICTIM_COST = 200;
     /** Most granules that a step may touch to make up for puts. */
     private static final long MAX_PUT_COST = 1 << 15;
-    /** Buckets that are looked at for one victim at most: in a table with few records most are empty. */
-    private static final int MAX_BUCKETS = 256;
 
     private final ShardLayout layout;
     private final BucketMemory buckets;
     private final BucketSplitter splitter;
     private final BucketChains chains;
+    private final RecordMemory records;
     private final HeapSpace heap;
+    private final KeyHash keyHash;
     private final Runnable remove;
     private final EvictionCandidates candidates;
-    private StateRandom random;
     private Evictor evictor;
+    private Victims victims;
+    private LeavingRecords leaving = LeavingRecords.NONE;
+    /** Whether records leave by themselves. */
+    private boolean isSelfActing;
     private boolean isEvicting;
     /** Cost of making up for the puts since the last step. */
     private long putCost;
@@ -77,15 +83,18 @@ public final class Evictions
         final BucketChains chains,
         final RecordMemory records,
         final HeapSpace heap,
+        final KeyHash keyHash,
         final Runnable remove)
     {
+        this.records = records;
+        this.keyHash = keyHash;
         this.layout = layout;
         this.buckets = buckets;
         this.splitter = splitter;
         this.chains = chains;
         this.heap = heap;
         this.remove = remove;
-        candidates = new EvictionCandidates(layout, buckets, records, heap);
+        candidates = new EvictionCandidates(layout, buckets, records, heap, keyHash);
     }
 
     /**
@@ -96,16 +105,87 @@ public final class Evictions
      */
     public void begin(final Evictor chosenBy, final long seed)
     {
-        random = new StateRandom(seed);
-        evictor = chosenBy;
-        buckets.keep(new SlotStates(layout));
+        beginChoosing(chosenBy, seed);
+        isSelfActing = true;
         heap.evicts();
     }
 
-    /** Whether records leave when memory is full. */
-    boolean areOn()
+    /**
+     * Lets {@link #victims} be chosen from here on. Records leave by {@link #remove} only.
+     *
+     * @param chosenBy chooses them.
+     * @param seed     of the pseudo-random numbers by which candidates are drawn.
+     */
+    public void beginChoosing(final Evictor chosenBy, final long seed)
     {
-        return evictor != null;
+        evictor = chosenBy;
+        victims = new Victims(layout, splitter, chains, candidates, chosenBy, seed);
+        buckets.keep(new SlotStates(layout));
+    }
+
+    /**
+     * @return chooses records that leave; null if none do.
+     */
+    public Victims victims()
+    {
+        return victims;
+    }
+
+    /**
+     * Says which records are to leave, so that they are not chosen again.
+     *
+     * @param records those that are, now and later.
+     */
+    public void leaving(final LeavingRecords records)
+    {
+        leaving = records;
+        candidates.leaving(records);
+    }
+
+    /**
+     * Tells whether a key's record is to leave.
+     *
+     * @param hash of the key.
+     * @return whether it is.
+     */
+    public boolean isLeaving(final long hash)
+    {
+        return leaving.contains(hash);
+    }
+
+    /**
+     * Removes a record, unless its key has another one by now, or none.
+     *
+     * @param hash       of the record's key.
+     * @param version    of the record.
+     * @param isForIndex whether that makes room in the index, and not in the heap.
+     */
+    public void remove(final long hash, final long version, final boolean isForIndex)
+    {
+        final int fingerprint = KeyHash.fingerprint(hash);
+        chains.visit(hash);
+        while (chains.next())
+        {
+            final long word = chains.word();
+            final long offset = records.offset(word);
+            if (SlotWord.fingerprint(word) == fingerprint && records.version(offset) == version &&
+                keyHash.hash(records.keyAddress(offset), records.keyLength(offset)) == hash)
+            {
+                bytes += candidates.granules(word) * SlotWord.GRANULE;
+                forIndex += isForIndex ? 1 : 0;
+                forHeap += isForIndex ? 0 : 1;
+                remove.run();
+                return;
+            }
+        }
+    }
+
+    /**
+     * @return bytes of the heap in use, without those that are being zeroed and will be free soon.
+     */
+    public long heapBytesKept()
+    {
+        return heap.bytes() - heap.expectedGranules() * SlotWord.GRANULE;
     }
 
     /** A record has become that of the current slot. */
@@ -127,6 +207,7 @@ public final class Evictions
         {
             evictor.onDeleted(hash);
         }
+        leaving.onGone(hash);
     }
 
     /**
@@ -185,7 +266,7 @@ public final class Evictions
     {
         final long allowed = budget + Math.min(putCost, MAX_PUT_COST);
         putCost = 0;
-        if (evictor == null)
+        if (!isSelfActing)
         {
             return 0;
         }
@@ -254,15 +335,7 @@ public final class Evictions
     /** Lets a record leave; returns its granules, 0 if there was none. */
     private long evictOne()
     {
-        candidates.clear();
-        final long first = layout.firstInUse(splitter.point());
-        final long count = splitter.bucketCount();
-        final int wanted = Math.min(EvictionCandidates.MAX_WANTED, evictor.candidatesWanted());
-        for (int i = 0; i < MAX_BUCKETS && candidates.count() < wanted; i++)
-        {
-            candidates.addChain(layout.bucketOffset(first + random.below(count)));
-        }
-        return evictChosen();
+        return victims.choose() ? evictChosen() : 0;
     }
 
     /**
@@ -272,7 +345,7 @@ public final class Evictions
     Status roomInIndex(final long hash, final long key, final int keyLength)
     {
         final Status room = chains.room();
-        if (room == Status.OK || room == Status.BUSY || evictor == null || !evictFromChain(hash))
+        if (room == Status.OK || room == Status.BUSY || !isSelfActing || !evictFromChain(hash))
         {
             return room;
         }
@@ -282,22 +355,15 @@ public final class Evictions
 
     private boolean evictFromChain(final long hash)
     {
-        candidates.clear();
-        candidates.addChain(layout.bucketOffset(layout.bucket(hash, splitter.point())));
-        final boolean hasLeft = evictChosen() > 0;
+        final boolean hasLeft = victims.chooseFromChain(hash) && evictChosen() > 0;
         forIndex += hasLeft ? 1 : 0;
         return hasLeft;
     }
 
     private long evictChosen()
     {
-        if (!candidates.isAnyFree())
-        {
-            return 0;
-        }
-        final int chosen = evictor.choose(candidates);
-        final long granules = candidates.granules(chosen);
-        candidates.select(chosen, chains);
+        final long granules = victims.granules();
+        victims.select();
         remove.run();
         bytes += granules * SlotWord.GRANULE;
         return granules;

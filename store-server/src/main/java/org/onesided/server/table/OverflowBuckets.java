@@ -49,7 +49,13 @@ final class OverflowBuckets
     /** Asks for one; why there is none, or OK. */
     Status room()
     {
-        if (has(1))
+        return room(1);
+    }
+
+    /** Asks for so many; why there are fewer, or OK. */
+    Status room(final int wanted)
+    {
+        if (has(wanted))
         {
             return Status.OK;
         }
@@ -58,13 +64,15 @@ final class OverflowBuckets
         {
             return Status.GROWTH_REFUSED;
         }
-        if (begun < count && memory.growable() > 0)
+        final long all = begun + wanted - free.size();
+        if (all <= count && memory.growable() > 0)
         {
+            memory.ensure(all * BucketDescriptor.LENGTH);
             memory.await();
             return Status.BUSY;
         }
         // Nothing is on its way any more, but it may have come since.
-        return has(1) ? Status.OK : Status.INDEX_FULL;
+        return has(wanted) ? Status.OK : Status.INDEX_FULL;
     }
 
     /** Takes one, which {@link #has} said was there. */

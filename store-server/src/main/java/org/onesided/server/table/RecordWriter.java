@@ -59,7 +59,7 @@ final class RecordWriter
         this.chains = chains;
         this.heap = heap;
         expirations = new Expirations(records, chains, heap, keyHash, time, this::removeExpired);
-        evictions = new Evictions(layout, buckets, splitter, chains, records, heap, this::evict);
+        evictions = new Evictions(layout, buckets, splitter, chains, records, heap, keyHash, this::evict);
         walk = new TableWalk(layout, records, buckets, splitter, heap, expirations, keyHash);
         stagingBuffer = BufferUtil.allocateDirectAligned(RecordMemory.MAX_IN_PLACE_LENGTH, SlotWord.GRANULE);
         staging = BufferUtil.address(stagingBuffer);

@@ -478,7 +478,7 @@ public final class ShardTable
      */
     public ChainRoom chainRoom()
     {
-        return new ChainRoom(chains, splitter);
+        return new ChainRoom(chains, splitter, overflow);
     }
 
     /**

@@ -94,7 +94,8 @@ final class ShardPutRate
         {
             final KeyHash hash = new KeyHash(superblock.hashSeed());
             final ShardTable table = new ShardTable(memory.range(), superblock, 0, 1);
-            final Shard shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), hash, GEOMETRY,
+            final Shard shard = new Shard(
+                0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0, false), hash, GEOMETRY,
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
                 0, new ShardClock(System::nanoTime, System::currentTimeMillis),
                 Boolean.getBoolean("onesided.shard.times"), null);

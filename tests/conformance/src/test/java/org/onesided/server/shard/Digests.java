@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.server.table.ShardMemory;
 
 /** What a log has to give again, and whether it does. */
 final class Digests
@@ -50,7 +52,20 @@ final class Digests
         final SnapshotStore store,
         final long[] clock)
     {
-        try (LoggedTable table = new LoggedTable(new MemoryLog(entries, behind), memory, 2, clock, store))
+        return replayed(entries, behind, memory, store, clock, Eviction.NONE);
+    }
+
+    /** The same, with a policy whose history and random numbers are others than those of the first run. */
+    static List<String> replayed(
+        final List<byte[]> entries,
+        final long behind,
+        final long memory,
+        final SnapshotStore store,
+        final long[] clock,
+        final Eviction eviction)
+    {
+        try (LoggedTable table = new LoggedTable(
+            new MemoryLog(entries, behind), memory, 2, clock, store, eviction, entries.size(), ShardMemory::whole))
         {
             table.recover();
             return table.digest(keys());

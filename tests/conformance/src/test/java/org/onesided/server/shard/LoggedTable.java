@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.Wire;
@@ -16,6 +17,7 @@ import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.KeyHash;
+import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.eviction.ShardEviction;
@@ -76,12 +78,26 @@ final class LoggedTable implements AutoCloseable
     LoggedTable(
         final MemoryLog log, final long memory, final long life, final long[] clock, final SnapshotStore store)
     {
+        this(log, memory, life, clock, store, Eviction.NONE, life, ShardMemory::whole);
+    }
+
+    /** As above, and records leave, by random numbers from a seed; the parts have the memory that a test says. */
+    LoggedTable(
+        final MemoryLog log,
+        final long memory,
+        final long life,
+        final long[] clock,
+        final SnapshotStore store,
+        final Eviction eviction,
+        final long seed,
+        final Function<ShardLayout, ShardMemory> memoryOf)
+    {
         this.log = log;
         this.store = store;
         final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
         tableMemory = memory(superblock.regionLength());
         keyHash = new KeyHash(superblock.hashSeed());
-        final ShardMemory parts = ShardMemory.whole(superblock.shards().get(0));
+        final ShardMemory parts = memoryOf.apply(superblock.shards().get(0));
         table = new ShardTable(tableMemory, superblock, 0, 1, parts, time.ofTable());
         final List<ShardDevice> devices = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++)
@@ -90,7 +106,7 @@ final class LoggedTable implements AutoCloseable
             wires[i] = new Wire(tableMemory, buffers[i], lent, RequestsTarget.OWN_KEY);
             devices.add(new ShardDevice("wire-" + i, wires[i], wires[i], LocalKeys.of(TABLE_KEY)));
         }
-        shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), keyHash, GEOMETRY, devices,
+        shard = new Shard(0, 1, table, ShardEviction.begin(eviction, table, seed, true), keyHash, GEOMETRY, devices,
             new ShardListener()
             {
                 @Override
@@ -114,10 +130,12 @@ final class LoggedTable implements AutoCloseable
                 {
                     throw cause;
                 }
-            }, 0, new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
+            }, eviction == Eviction.NONE ? 0 : SETTLE_NS,
+            new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                log, time, life, true, 0, memory, () -> 0, store, store.openNewest((bytes) -> {}, (index) -> false),
-                SNAPSHOT_LOG, Long.MAX_VALUE,
+                log, time, life, true, 0,
+                eviction == Eviction.NONE ? memory : superblock.shards().get(0).heapLength(), () -> 0, store,
+                store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
                 (bytes) -> {}, () -> isRecovered = true));
     }
 
@@ -285,9 +303,20 @@ final class LoggedTable implements AutoCloseable
     /** Whether a key belongs to the first bucket of an index that is not longer than 8192 buckets. */
     boolean isInFirstBucket(final String key)
     {
+        return KeyHash.bucket(hash(key), 8192) == 0;
+    }
+
+    /** Whether the removal of a key's record is on its way. */
+    boolean isLeaving(final String key)
+    {
+        return table.evictions().isLeaving(hash(key));
+    }
+
+    private long hash(final String key)
+    {
         final byte[] bytes = key.getBytes(US_ASCII);
         new UnsafeBuffer(scratch.address(), PAGE).putBytes(0, bytes);
-        return KeyHash.bucket(keyHash.hash(scratch.address(), bytes.length), 8192) == 0;
+        return keyHash.hash(scratch.address(), bytes.length);
     }
 
     String describe(final String key)

@@ -11,12 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ExpiryKind;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.server.table.ShardMemory;
 
 /** A log gives the same table and the same answers again, in other memory, and from a snapshot on. */
 class ReplayedLogTest
 {
     private static final long MEMORY = 16 << 20;
+    private static final long SMALL_MEMORY = 2 << 20;
     private static final long TABLE_ID = 1;
     private static final int REQUESTS = 3000;
 
@@ -74,6 +77,29 @@ class ReplayedLogTest
         assertTrue(behind > 0, "there is no snapshot");
         assertTrue(log.purged() > 0 && log.purged() < behind, "the log is kept from the older snapshot on");
         Digests.assertSame(digest, Digests.replayed(log.entries(), behind, 2 * MEMORY, store, clock));
+    }
+
+    /** The memory is for a part of the keys, and holds long values and short ones of which many have to leave. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldGiveTheSameAgainThoughRecordsLeave(final long seed)
+    {
+        final MemoryLog log = new MemoryLog();
+        final List<String> digest;
+        try (LoggedTable table =
+            new LoggedTable(log, SMALL_MEMORY, 1, clock, store("first"), Eviction.DENSITY, seed, ShardMemory::whole))
+        {
+            run(table, log, new Random(seed));
+            digest = table.digest(Digests.keys());
+            assertTrue(table.table().evictions().forHeap() > 20, "evicted=" + table.table().evictions().forHeap());
+        }
+        Digests.assertSame(digest, Digests.replayed(
+            log.entries(), 0, SMALL_MEMORY, store("second"), clock, Eviction.DENSITY));
+        Digests.assertSame(digest, Digests.replayed(log.entries(), 0, MEMORY, store("third"), clock, Eviction.DENSITY));
+        final SnapshotStore store = store("first");
+        final long behind = store.newestIndex();
+        assertTrue(behind > 0, "there is no snapshot");
+        Digests.assertSame(digest, Digests.replayed(log.entries(), behind, SMALL_MEMORY, store, clock, Eviction.NONE));
     }
 
     private void run(final LoggedTable table, final MemoryLog log, final Random random)

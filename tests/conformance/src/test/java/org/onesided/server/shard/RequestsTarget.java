@@ -188,7 +188,7 @@ public final class RequestsTarget implements FuzzTarget
         UnsafeApi.setMemory(null, lent.address(), lent.length(), LENT_BYTE);
         keyHash = new KeyHash(SUPERBLOCK.hashSeed());
         table = new ShardTable(tableMemory, SUPERBLOCK, 0, 1);
-        shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), keyHash, GEOMETRY,
+        shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0, false), keyHash, GEOMETRY,
             List.of(new ShardDevice("wire", wire, wire, LocalKeys.of(TABLE_KEY))),
             new ShardListener()
             {

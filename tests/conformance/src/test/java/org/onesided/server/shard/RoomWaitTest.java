@@ -199,7 +199,7 @@ class RoomWaitTest
 
     private void start(final long roomWaitNs)
     {
-        shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0), keyHash, GEOMETRY,
+        shard = new Shard(0, 1, table, ShardEviction.begin(Eviction.NONE, table, 0, false), keyHash, GEOMETRY,
             List.of(
                 new ShardDevice("first", first.wire, first.wire, LocalKeys.of(KEY_OF_MEMORY)),
                 new ShardDevice("second", second.wire, second.wire, LocalKeys.of(KEY_OF_MEMORY))),

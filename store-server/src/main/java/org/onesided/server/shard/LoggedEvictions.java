@@ -1,0 +1,191 @@
+package org.onesided.server.shard;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.LongArrayList;
+import org.onesided.protocol.table.SlotWord;
+import org.onesided.server.log.ItemKind;
+import org.onesided.server.table.Evictions;
+import org.onesided.server.table.LeavingRecords;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.Victims;
+
+/**
+ * Lets records leave by way of the log: those that the policy chooses are proposed, and leave when that is applied.
+ * The policy and its random numbers have no part in what is applied, so a log gives the same table again. Belongs to
+ * the shard's thread.
+ *
+ * <p>The bytes of records on their way out count as free for what is proposed behind them. A record that is written,
+ * deleted or expires meanwhile is no longer one of them: its bytes are free already, or another record has them.
+ */
+final class LoggedEvictions implements LeavingRecords
+{
+    /** Cost of a victim, in granules of its length. */
+    private static final long VICTIM_COST = 200;
+    /** What victims may cost in a round: some 600 for requests that go on at once, and some 300 for one that waits. */
+    private static final long BUDGET = 1 << 17;
+    private static final long WAITING_BUDGET = 1 << 16;
+    private static final long ABSENT = -1;
+
+    private final Evictions evictions;
+    /** Null if no record leaves. */
+    private final Victims victims;
+    private final Proposals proposals;
+    /** Bytes of records on their way out, by the hashes of their keys. */
+    private final Long2LongHashMap leaving = new Long2LongHashMap(ABSENT);
+    private final LongArrayList chosen = new LongArrayList();
+    private long leavingBytes;
+    private long proposedCount;
+    private long appliedCount;
+    private long budget = BUDGET;
+    private long waitingBudget = WAITING_BUDGET;
+
+    LoggedEvictions(final ShardTable table, final Proposals proposals)
+    {
+        this.proposals = proposals;
+        evictions = table.evictions();
+        victims = evictions.victims();
+        evictions.leaving(this);
+    }
+
+    /** Whether records leave when there is no room. */
+    boolean areOn()
+    {
+        return victims != null;
+    }
+
+    /** Bytes of the records on their way out. */
+    long leavingBytes()
+    {
+        return leavingBytes;
+    }
+
+    /** A round of the shard begins. */
+    void nextRound()
+    {
+        budget = BUDGET;
+        waitingBudget = WAITING_BUDGET;
+    }
+
+    /**
+     * Proposes that records leave, as many as a round may propose.
+     *
+     * @param bytes    that they should have.
+     * @param isAtOnce whether a request is to be proposed behind them; if not, they are for one that waits.
+     */
+    void propose(final long bytes, final boolean isAtOnce)
+    {
+        long found = 0;
+        while (found < bytes && (isAtOnce ? budget : waitingBudget) > 0 && victims.choose())
+        {
+            final long length = add();
+            found += length;
+            final long cost = VICTIM_COST + length / SlotWord.GRANULE;
+            budget -= isAtOnce ? cost : 0;
+            waitingBudget -= isAtOnce ? 0 : cost;
+        }
+        proposeChosen(ItemKind.FOR_HEAP);
+    }
+
+    /** Proposes that a record leaves the chain of a key; whether that was done. */
+    boolean proposeFromChain(final long keyHash)
+    {
+        if (victims.chooseFromChain(keyHash))
+        {
+            add();
+        }
+        return proposeChosen(ItemKind.FOR_INDEX);
+    }
+
+    /** How many items were proposed. */
+    long proposedCount()
+    {
+        return proposedCount;
+    }
+
+    /** How many of these were applied, or lost. */
+    long appliedCount()
+    {
+        return appliedCount;
+    }
+
+    private long add()
+    {
+        final long hash = victims.hash();
+        final long bytes = victims.length();
+        chosen.addLong(hash);
+        chosen.addLong(victims.version());
+        leaving.put(hash, bytes);
+        leavingBytes += bytes;
+        return bytes;
+    }
+
+    private boolean proposeChosen(final long cause)
+    {
+        final boolean isAny = !chosen.isEmpty();
+        if (isAny)
+        {
+            proposals.addEvictions(cause, chosen);
+            chosen.clear();
+            proposedCount++;
+        }
+        return isAny;
+    }
+
+    /**
+     * Removes records, as the body of an item says.
+     *
+     * @param isOwn whether the shard has proposed it.
+     * @return whether the item could be read; if not, nothing was done.
+     */
+    boolean apply(final DirectBuffer entry, final int body, final int length, final boolean isOwn)
+    {
+        final int end = body + length;
+        int at = body + ItemKind.EVICT_HEADER_LENGTH;
+        if (at > end || (end - at) % ItemKind.EVICTED_LENGTH != 0)
+        {
+            return false;
+        }
+        final long cause = entry.getLong(body, LITTLE_ENDIAN);
+        if (cause != ItemKind.FOR_HEAP && cause != ItemKind.FOR_INDEX)
+        {
+            return false;
+        }
+        for (; at < end; at += ItemKind.EVICTED_LENGTH)
+        {
+            final long hash = entry.getLong(at, LITTLE_ENDIAN);
+            evictions.remove(hash, entry.getLong(at + Long.BYTES, LITTLE_ENDIAN), cause == ItemKind.FOR_INDEX);
+            if (isOwn)
+            {
+                onGone(hash);
+            }
+        }
+        appliedCount += isOwn ? 1 : 0;
+        return true;
+    }
+
+    /** Nothing is on its way, or nobody knows what is. */
+    void clear()
+    {
+        leaving.clear();
+        leavingBytes = 0;
+        appliedCount = proposedCount;
+    }
+
+    @Override
+    public boolean contains(final long hash)
+    {
+        return leaving.containsKey(hash);
+    }
+
+    @Override
+    public void onGone(final long hash)
+    {
+        if (!leaving.isEmpty())
+        {
+            leavingBytes -= Math.max(0, leaving.remove(hash));
+        }
+    }
+}

@@ -1,0 +1,386 @@
+package org.onesided.server.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.onesided.server.shard.RequestMessages.*;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.protocol.table.BucketDescriptor;
+import org.onesided.protocol.table.ShardLayout;
+import org.onesided.server.eviction.Eviction;
+import org.onesided.server.log.EntryDescriptor;
+import org.onesided.server.log.ItemKind;
+import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.server.table.PartMemory;
+import org.onesided.server.table.ShardMemory;
+import org.onesided.server.table.ShardTable;
+
+/** Records leave a table with a log when the log says so, in front of what needs their room. */
+class LoggedEvictionTest
+{
+    private static final long MEMORY = 4 << 20;
+    private static final long TABLE_ID = 1;
+    private static final int LENGTH = 5000;
+    /** More than fit. */
+    private static final int MANY = 2000;
+    private static final int OVERFLOW_BUCKETS = 4;
+    private static final int LONG = 100_000;
+
+    private final long[] clock = { 1_000_000 };
+    private final MemoryLog log = new MemoryLog();
+    private long id;
+    private long answered;
+
+    @TempDir
+    private Path directory;
+
+    private SnapshotStore store(final String name)
+    {
+        return new SnapshotStore(directory.resolve(name), TABLE_ID, 0, 1);
+    }
+
+    private LoggedTable table()
+    {
+        return table(ShardMemory::whole);
+    }
+
+    private LoggedTable table(final Function<ShardLayout, ShardMemory> memory)
+    {
+        return new LoggedTable(log, MEMORY, 1, clock, store("first"), Eviction.DENSITY, 1, memory);
+    }
+
+    /** An index that gets no more memory: it stays as long as it is first, with a few overflow buckets. */
+    private static ShardMemory starved(final ShardLayout layout)
+    {
+        final ShardMemory whole = ShardMemory.whole(layout);
+        return new ShardMemory(
+            PartMemory.whole(layout.firstBuckets() * (long)BucketDescriptor.LENGTH),
+            PartMemory.whole(OVERFLOW_BUCKETS * (long)BucketDescriptor.LENGTH), whole.reserve(), whole.records());
+    }
+
+    private static Status status(final byte[] answer)
+    {
+        assertNotNull(answer);
+        return new WriteAnswerDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(answer), 0, new MessageHeaderDecoder()).status();
+    }
+
+    private static Status found(final byte[] answer)
+    {
+        assertNotNull(answer);
+        return new GetAnswerDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(answer), 0, new MessageHeaderDecoder()).status();
+    }
+
+    /** Puts more than fit. */
+    private void fill(final LoggedTable table)
+    {
+        table.recover();
+        table.connect(0);
+        putAll(table, MANY, LENGTH);
+        settle(table);
+    }
+
+    private void putAll(final LoggedTable table, final int count, final int length)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            send(table, put(id + 1, "f" + i, new byte[length]));
+        }
+    }
+
+    private void send(final LoggedTable table, final byte[] request)
+    {
+        while (!table.send(0, request))
+        {
+            log.commit(1);
+            table.step();
+            takeAnswers(table);
+        }
+        id++;
+    }
+
+    /** Lets all be done that was sent. A long value may leave again for the next short one. */
+    private void settle(final LoggedTable table)
+    {
+        table.settle();
+        takeAnswers(table);
+        assertEquals(id, answered);
+    }
+
+    private void takeAnswers(final LoggedTable table)
+    {
+        for (byte[] answer = table.answer(0); answer != null; answer = table.answer(0))
+        {
+            assertEquals(Status.OK, status(answer));
+            answered++;
+        }
+    }
+
+    private static List<String> keys()
+    {
+        final List<String> keys = new ArrayList<>();
+        for (int i = 0; i < MANY; i++)
+        {
+            keys.add("f" + i);
+        }
+        return keys;
+    }
+
+    private void assertReplayed(final LoggedTable table)
+    {
+        assertReplayed(table, ShardMemory::whole);
+    }
+
+    private void assertReplayed(final LoggedTable table, final Function<ShardLayout, ShardMemory> memory)
+    {
+        final List<String> digest = table.digest(keys());
+        try (LoggedTable other = new LoggedTable(
+            new MemoryLog(log.entries(), 0), MEMORY, 2, clock, store("second"), Eviction.DENSITY, 3,
+            memory))
+        {
+            other.recover();
+            Digests.assertSame(digest, other.digest(keys()));
+        }
+    }
+
+    @Test
+    void shouldTakeFarMorePutsThanFit()
+    {
+        try (LoggedTable table = table())
+        {
+            fill(table);
+            assertTrue(table.table().recordCount() < MANY / 2, "records=" + table.table().recordCount());
+            assertEquals(MANY, table.table().recordCount() + table.table().evictions().forHeap());
+            assertEquals(0, table.shard().metrics().roomWaits());
+            assertReplayed(table);
+        }
+    }
+
+    @Test
+    void shouldProposeWhatLeavesInTheEntryOfTheWrite()
+    {
+        try (LoggedTable table = table())
+        {
+            fill(table);
+            final long before = table.table().recordCount();
+            final int entries = log.entries().size();
+            table.send(0, put(++id, "new", new byte[LENGTH]));
+            table.step();
+            assertEquals(before, table.table().recordCount(), "nothing leaves before it is committed");
+            assertEquals(1, log.proposals());
+            log.commit(1);
+            table.step();
+            assertEquals(Status.OK, status(table.answer(0)));
+            assertNotEquals("absent", table.describe("new"));
+            assertEquals(entries + 1, log.entries().size());
+        }
+    }
+
+    @Test
+    void shouldLetRecordsLeaveOnceForALongValue()
+    {
+        try (LoggedTable table = table())
+        {
+            fill(table);
+            final long before = table.table().evictions().bytes();
+            table.send(0, putLarge(++id, "long", 1 << 20));
+            table.stepOn();
+            assertNull(table.answer(0));
+            log.commit(Integer.MAX_VALUE);
+            table.stepOn();
+            settle(table);
+            assertNotEquals("absent", table.describe("long"));
+            final long bytes = table.table().evictions().bytes() - before;
+            assertTrue(bytes > (1 << 20) - 4 * LENGTH && bytes < (1 << 20) + 4 * LENGTH, "bytes=" + bytes);
+            assertReplayed(table);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithShortValuesWhileRoomIsMadeForALongOne()
+    {
+        try (LoggedTable table = table())
+        {
+            fill(table);
+            table.send(0, putLarge(++id, "long", 2 << 20));
+            table.step();
+            putAll(table, 100, LENGTH - 1);
+            settle(table);
+            assertReplayed(table);
+        }
+    }
+
+    @Test
+    void shouldEvictAnewWhatWasLostWithTheLog()
+    {
+        try (LoggedTable table = table())
+        {
+            fill(table);
+            table.send(0, putLarge(++id, "long", 1 << 20));
+            table.send(0, put(++id, "short", new byte[LENGTH]));
+            table.stepOn();
+            log.fail();
+            table.step();
+            log.reopen();
+            table.stepOn();
+            table.settle();
+            while (table.answer(0) != null)
+            {
+                // What was lost is refused.
+                answered++;
+            }
+            table.send(0, putLarge(++id, "long2", 1 << 20));
+            table.send(0, put(++id, "short2", new byte[LENGTH]));
+            settle(table);
+            assertReplayed(table);
+        }
+    }
+
+    /** There are fewer slots than keys. */
+    @Test
+    void shouldHaveASlotForEachKeyThoughTheIndexGetsNoMemory()
+    {
+        try (LoggedTable table = table(LoggedEvictionTest::starved))
+        {
+            table.recover();
+            table.connect(0);
+            putAll(table, MANY, 1);
+            settle(table);
+            final ShardTable filled = table.table();
+            assertEquals(0, filled.evictions().forHeap());
+            assertNotEquals(0, filled.evictions().forIndex());
+            assertEquals(MANY, filled.recordCount() + filled.evictions().forIndex());
+            assertReplayed(table, LoggedEvictionTest::starved);
+        }
+    }
+
+    @Test
+    void shouldHaveASlotForALongValueThoughTheIndexGetsNoMemory()
+    {
+        try (LoggedTable table = table(LoggedEvictionTest::starved))
+        {
+            table.recover();
+            table.connect(0);
+            putAll(table, MANY, 1);
+            settle(table);
+            for (int i = 0; i < OVERFLOW_BUCKETS * 10; i++)
+            {
+                table.send(0, putLarge(++id, "l" + i, 10_000));
+                settle(table);
+                assertNotEquals("absent", table.describe("l" + i));
+            }
+            assertReplayed(table, LoggedEvictionTest::starved);
+        }
+    }
+
+    @Test
+    void shouldHaveASlotForEachOfManyKeysOfOneBucket()
+    {
+        try (LoggedTable table = table())
+        {
+            table.recover();
+            table.connect(0);
+            for (long number = 0; id < 4 * BucketDescriptor.MAX_CHAIN_LENGTH * BucketDescriptor.SLOT_COUNT; number++)
+            {
+                if (table.isInFirstBucket("c" + number))
+                {
+                    send(table, put(id + 1, "c" + number, new byte[1]));
+                }
+            }
+            settle(table);
+            assertNotEquals(0, table.table().evictions().forIndex());
+            assertReplayed(table);
+        }
+    }
+
+    /** A record that is lent stays in the heap, so one on its way out is not lent; lookups do not wait for a log. */
+    @Test
+    void shouldLendWhatIsOnItsWayOutOnlyWhenTheLogHasFailed()
+    {
+        try (LoggedTable table = table())
+        {
+            table.recover();
+            table.connect(0);
+            final int count = 2 * (int)MEMORY / LONG;
+            for (int i = 0; i < count; i++)
+            {
+                table.send(0, putLarge(++id, "l" + i, LONG));
+                settle(table);
+            }
+            table.send(0, putLarge(++id, "next", LONG));
+            table.stepOn();
+            final String leaving =
+                IntStream.range(0, count).mapToObj((i) -> "l" + i).filter(table::isLeaving).findFirst().orElseThrow();
+            table.send(0, get(++id, leaving));
+            table.stepOn();
+            assertEquals(Status.BUSY, found(table.answer(0)));
+            log.fail();
+            table.stepOn();
+            assertEquals(Status.STORAGE_FAILED, status(table.answer(0)));
+            table.send(0, get(++id, leaving));
+            table.stepOn();
+            assertEquals(Status.OK, found(table.answer(0)));
+        }
+    }
+
+    @Test
+    void shouldRefuseAtOnceWhatCannotFit()
+    {
+        try (LoggedTable table = table())
+        {
+            fill(table);
+            final long before = table.table().recordCount();
+            table.send(0, putLarge(++id, "long", (int)MEMORY));
+            table.stepOn();
+            assertEquals(Status.STORE_FULL, status(table.answer(0)));
+            assertEquals(before, table.table().recordCount());
+        }
+    }
+
+    @Test
+    void shouldRefuseKindsOfItemsThatItDoesNotKnow()
+    {
+        for (final byte[] entry : List.of(
+            entry(ItemKind.values().length + 1, new long[2]), entry(ItemKind.EVICT.code(), new long[2]),
+            entry(ItemKind.EVICT.code(), new long[] { 3, 1, 1 }), entry(ItemKind.EVICT.code(), new long[0])))
+        {
+            try (LoggedTable table = new LoggedTable(
+                new MemoryLog(List.of(entry), 0), MEMORY, 1, clock, store("third"), Eviction.DENSITY, 1,
+                ShardMemory::whole))
+            {
+                assertThrows(CannotApplyException.class, table::recover);
+            }
+        }
+    }
+
+    private static byte[] entry(final int kind, final long[] body)
+    {
+        final int item = EntryDescriptor.HEADER_LENGTH;
+        final byte[] entry = new byte[item + EntryDescriptor.ITEM_HEADER_LENGTH + body.length * Long.BYTES];
+        final UnsafeBuffer buffer = new UnsafeBuffer(entry);
+        EntryDescriptor.writeHeader(buffer, 0, 1, 1, 0);
+        buffer.putInt(item + EntryDescriptor.ITEM_KIND_OFFSET, kind);
+        buffer.putInt(item + EntryDescriptor.ITEM_LENGTH_OFFSET, body.length * Long.BYTES);
+        for (int i = 0; i < body.length; i++)
+        {
+            buffer.putLong(item + EntryDescriptor.ITEM_HEADER_LENGTH + i * Long.BYTES, body[i]);
+        }
+        return entry;
+    }
+}
