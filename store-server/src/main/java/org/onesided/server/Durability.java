@@ -242,7 +242,7 @@ final class Durability implements AutoCloseable
     {
         final ShardLog log = logs.log(number);
         return new ShardDurability(
-            log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS,
+            log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS, false,
             TableTime.ttlMs(options.defaultTtlNs()),
             options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
             options.data().snapshotLog(), snapshotEntries(Runtime.getRuntime().maxMemory(), times.size()),

@@ -204,7 +204,18 @@ public final class DiskFiles
      */
     public static void forceDirectory(final Path directory) throws IOException
     {
-        try (FileChannel channel = FileChannel.open(directory, READ))
+        force(directory);
+    }
+
+    /**
+     * Makes what was written to a file durable, by whomever.
+     *
+     * @param file to be forced.
+     * @throws IOException if that failed.
+     */
+    public static void force(final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, READ))
         {
             channel.force(true);
         }

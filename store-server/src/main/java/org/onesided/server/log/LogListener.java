@@ -32,4 +32,36 @@ public interface LogListener
      * @param reason what has failed, with the file or directory, in one line.
      */
     void onFailed(String reason);
+
+    /**
+     * This member leads, and {@link #onReady} follows. Not told of a log with one member.
+     *
+     * @param term in which it leads.
+     */
+    default void onLeading(final long term)
+    {
+    }
+
+    /**
+     * This member does not lead: the log takes no proposals until the next {@link #onReady}. Of what was proposed and
+     * not handed over, nobody knows yet whether it will be committed; entries of it may still be handed over. Told
+     * first when the log is opened, and again when another leader is known. Not told of a log with one member.
+     *
+     * @param term   in which the leader was heard of, 0 if none was yet.
+     * @param leader number of the member that leads as far as this one knows, 0 if it does not know.
+     */
+    default void onFollowing(final long term, final long leader)
+    {
+    }
+
+    /**
+     * A snapshot of the leader has taken the place of entries that are not there any more, and is the newest one of
+     * {@link SnapshotFiles}. What was built from the log so far is of no use: whoever polls begins anew with that
+     * snapshot, and polls on. Not told of a log with one member.
+     *
+     * @param index of the last entry in the snapshot.
+     */
+    default void onInstalled(final long index)
+    {
+    }
 }

@@ -1,5 +1,6 @@
 package org.onesided.server.raft;
 
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.raftlog.RaftLog;
 
 /**
@@ -7,8 +8,29 @@ import org.apache.ratis.server.raftlog.RaftLog;
  */
 interface GroupEvents
 {
-    /** The group leads, and has handed over what its log had. */
-    void onLeader();
+    /**
+     * This member leads, and has handed over what its log had.
+     *
+     * @param term in which it leads.
+     */
+    void onLeader(long term);
+
+    /** This member leads no more. */
+    void onDeposed();
+
+    /**
+     * A leader is known.
+     *
+     * @param member that leads; this one may be it, but is not ready yet.
+     */
+    void onLeaderKnown(RaftPeerId member);
+
+    /**
+     * A snapshot of the leader has taken the place of entries.
+     *
+     * @param index of the last entry in it.
+     */
+    void onInstalled(long index);
 
     /**
      * The log could not be written.

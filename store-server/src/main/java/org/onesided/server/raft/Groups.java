@@ -20,6 +20,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachine;
 import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.peers.Peers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,8 @@ final class Groups
     private static final Logger LOGGER = LoggerFactory.getLogger(Groups.class);
 
     private final RaftServer server;
+    /** Null in groups of one. */
+    private final Peers peers;
 
     /**
      * @param options       of the logs.
@@ -43,11 +46,12 @@ final class Groups
      */
     Groups(final RaftLogOptions options, final StateMachine.Registry stateMachines) throws IOException
     {
+        peers = options.peers();
         final RaftProperties properties = RaftSettings.create(options);
         // Ratis opens all groups that it finds when it is made. We open each after we have looked at its files.
         RaftSettings.directory(properties, options.directory().resolve("none"));
         server = RaftServer.newBuilder()
-            .setServerId(MEMBER)
+            .setServerId(self())
             .setStateMachineRegistry(stateMachines)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties)
@@ -67,9 +71,20 @@ final class Groups
         return RaftGroupId.valueOf(new UUID(tableId, tableId * SPREAD + shard));
     }
 
+    private RaftPeerId self()
+    {
+        return peers == null ? MEMBER : peers.id();
+    }
+
+    /** The only member of a group of one. */
     static RaftGroupMemberId member(final RaftGroupId group)
     {
         return RaftGroupMemberId.valueOf(MEMBER, group);
+    }
+
+    RaftGroupMemberId self(final RaftGroupId group)
+    {
+        return RaftGroupMemberId.valueOf(self(), group);
     }
 
     static Path directory(final Path root, final RaftGroupId group)
@@ -93,9 +108,10 @@ final class Groups
     /** Opens a group and reads its log. It takes part, and hands entries over, when this returns. */
     void open(final RaftGroupId group) throws IOException, InterruptedException
     {
-        final RaftPeer member = RaftPeer.newBuilder().setId(MEMBER).build();
+        final RaftGroup members = peers != null ? peers.group(group) :
+            RaftGroup.valueOf(group, RaftPeer.newBuilder().setId(MEMBER).build());
         final CompletableFuture<RaftClientReply> added = server.groupManagementAsync(GroupManagementRequest.newAdd(
-            ClientId.emptyClientId(), MEMBER, 0, RaftGroup.valueOf(group, member), false));
+            ClientId.emptyClientId(), self(), 0, members, false));
         try
         {
             added.get(OPEN_MINUTES, TimeUnit.MINUTES);

@@ -41,17 +41,32 @@ final class HandOver
         }
         entries.getAndIncrement();
         bytes.getAndAdd(entry.length);
-        put(new Event(term, index, entry, null));
+        put(new Event(Kind.ENTRY, term, index, entry, null));
     }
 
     void ready()
     {
-        put(new Event(0, 0, null, null));
+        put(new Event(Kind.READY, 0, 0, null, null));
     }
 
     void failed(final String reason)
     {
-        put(new Event(0, 0, null, reason));
+        put(new Event(Kind.FAILED, 0, 0, null, reason));
+    }
+
+    void leading(final long term)
+    {
+        put(new Event(Kind.LEADING, term, 0, null, null));
+    }
+
+    void following(final long term, final long leader)
+    {
+        put(new Event(Kind.FOLLOWING, term, leader, null, null));
+    }
+
+    void installed(final long index)
+    {
+        put(new Event(Kind.INSTALLED, 0, index, null, null));
     }
 
     private void put(final Event event)
@@ -75,20 +90,20 @@ final class HandOver
         {
             calls++;
             events.getAndDecrement();
-            if (event.entry != null)
+            switch (event.kind)
             {
-                entries.getAndDecrement();
-                bytes.getAndAdd(-event.entry.length);
-                buffer.wrap(event.entry);
-                listener.onEntry(event.index, event.term, buffer, 0, event.entry.length);
-            }
-            else if (event.reason != null)
-            {
-                listener.onFailed(event.reason);
-            }
-            else
-            {
-                listener.onReady();
+                case ENTRY ->
+                {
+                    entries.getAndDecrement();
+                    bytes.getAndAdd(-event.entry.length);
+                    buffer.wrap(event.entry);
+                    listener.onEntry(event.number, event.term, buffer, 0, event.entry.length);
+                }
+                case FAILED -> listener.onFailed(event.reason);
+                case LEADING -> listener.onLeading(event.term);
+                case FOLLOWING -> listener.onFollowing(event.term, event.number);
+                case INSTALLED -> listener.onInstalled(event.number);
+                default -> listener.onReady();
             }
         }
         return calls;
@@ -105,8 +120,13 @@ final class HandOver
         closed = true;
     }
 
-    /** An entry, a failure with its reason, or with neither: ready. */
-    private record Event(long term, long index, byte[] entry, String reason)
+    private enum Kind
+    {
+        ENTRY, READY, FAILED, LEADING, FOLLOWING, INSTALLED
+    }
+
+    /** The number is an index, or that of a leader. */
+    private record Event(Kind kind, long term, long number, byte[] entry, String reason)
     {
     }
 }

@@ -2,8 +2,12 @@ package org.onesided.server.raft;
 
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
+import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.log.SyncMode;
+import org.onesided.server.raft.peers.Peers;
+import org.onesided.server.raft.peers.SnapshotExchange;
 
 /**
  * How {@link RaftLogs} keeps logs. Not thread-safe.
@@ -24,6 +28,8 @@ public final class RaftLogOptions
     private int segmentLength = DEFAULT_SEGMENT_LENGTH;
     private long reserveBytes = -1;
     private LongConsumer onChecked = (bytes) -> {};
+    private Peers peers;
+    private IntFunction<SnapshotFiles> snapshots;
 
     /**
      * @param directory holds the files of all logs, and nothing else. It is made if it is missing.
@@ -92,6 +98,44 @@ public final class RaftLogOptions
     {
         onChecked = Objects.requireNonNull(listener, "listener");
         return this;
+    }
+
+    /**
+     * Makes each log one of several members, on several servers. Without this call, this server is the only one.
+     *
+     * @param members   this server's and the others'.
+     * @param snapshots gives those of a shard, by its number.
+     * @return this.
+     */
+    public RaftLogOptions peers(final Peers members, final IntFunction<SnapshotFiles> snapshots)
+    {
+        peers = Objects.requireNonNull(members, "members");
+        this.snapshots = Objects.requireNonNull(snapshots, "snapshots");
+        return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException if the options are of no use together.
+     */
+    void check()
+    {
+        if (peers != null && (sync != SyncMode.ALWAYS || discardTail))
+        {
+            throw new IllegalArgumentException("a log with several members keeps what it has promised to others, so " +
+                "it syncs always and discards nothing: sync=" + sync + " discardTail=" + discardTail);
+        }
+    }
+
+    /** Null if this server is the only member. */
+    Peers peers()
+    {
+        return peers;
+    }
+
+    /** Null if this server is the only member. */
+    SnapshotExchange exchange(final int shard, final Path group)
+    {
+        return peers == null ? null : new SnapshotExchange(group, snapshots.apply(shard));
     }
 
     Path directory()

@@ -12,8 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.statemachine.StateMachine;
+import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
+import org.onesided.server.raft.peers.SnapshotExchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ public final class RaftLogs implements AutoCloseable
     private final List<RaftShardLog> logs = new ArrayList<>();
     private final Map<RaftGroupId, RaftShardLog> logOfGroup = new HashMap<>();
     private final List<Reopening> reopenings = new ArrayList<>();
+    private final List<Leaving> leavings = new ArrayList<>();
     private final Upkeep upkeep;
     private final long replayedBytes;
     private boolean isClosed;
@@ -53,8 +56,9 @@ public final class RaftLogs implements AutoCloseable
         {
             final LogStart start = starts.get(shard);
             final RaftGroupId group = Groups.id(options.tableId(), shard);
-            final RaftShardLog log = new RaftShardLog(groups.server(), Groups.member(group),
-                Groups.directory(directory, group), start, this::reopen);
+            final Path path = Groups.directory(directory, group);
+            final RaftShardLog log = new RaftShardLog(groups.server(), groups.self(group), path, start,
+                options.peers() == null ? this::reopen : this::leave, options.exchange(shard, path));
             log.newStateMachine(start.index() < 0 ? null : TermIndex.valueOf(start.term(), start.index()));
             logs.add(log);
             logOfGroup.put(group, log);
@@ -76,6 +80,7 @@ public final class RaftLogs implements AutoCloseable
     public static RaftLogs open(final RaftLogOptions options, final List<LogStart> starts)
         throws IOException, InterruptedException
     {
+        options.check();
         Files.createDirectories(options.directory());
         new Reserve(options.directory(), starts.size()).release();
         long replayedBytes = 0;
@@ -85,6 +90,10 @@ public final class RaftLogs implements AutoCloseable
             final LogReport report = LogFiles.check(directory(options.directory(), options.tableId(), shard),
                 start.index(), options.discardTail(), options.onChecked());
             replayedBytes += report.entryBytes();
+            if (options.peers() != null)
+            {
+                LogFiles.checkVotes(report, start.term());
+            }
             LogFiles.repair(report, start.term());
             for (final String finding : report.findings())
             {
@@ -98,6 +107,10 @@ public final class RaftLogs implements AutoCloseable
             for (final RaftShardLog log : logs.logs)
             {
                 logs.groups.open(log.memberId().getGroupId());
+                if (options.peers() != null)
+                {
+                    log.opened();
+                }
             }
             logs.upkeep.start();
             return logs;
@@ -118,6 +131,19 @@ public final class RaftLogs implements AutoCloseable
     public static Path directory(final Path root, final long tableId, final int shard)
     {
         return Groups.directory(root, Groups.id(tableId, shard));
+    }
+
+    /**
+     * To be called before the snapshots of a shard are read, if the log has several members: adopts one that a leader
+     * sent to a process that ended then.
+     *
+     * @param directory of the shard's log, see {@link #directory}.
+     * @param snapshots of the shard.
+     * @throws IOException if files cannot be read or moved.
+     */
+    public static void adoptSnapshot(final Path directory, final SnapshotFiles snapshots) throws IOException
+    {
+        new SnapshotExchange(directory, snapshots).adoptLeft();
     }
 
     /**
@@ -164,6 +190,19 @@ public final class RaftLogs implements AutoCloseable
         }
     }
 
+    private void leave(final RaftShardLog log)
+    {
+        synchronized (reopenings)
+        {
+            if (!isClosed)
+            {
+                final Leaving leaving = new Leaving(groups, log);
+                leavings.add(leaving);
+                leaving.start();
+            }
+        }
+    }
+
     /**
      * Closes all logs: waits for what was proposed, up to 10 seconds, and for Ratis, up to 30 seconds. Whoever polled
      * the logs must have ended.
@@ -183,6 +222,8 @@ public final class RaftLogs implements AutoCloseable
         }
         logs.forEach(RaftShardLog::close);
         open.forEach(Reopening::close);
+        // No more are added from here on.
+        leavings.forEach(Leaving::close);
         upkeep.close();
         drain();
         final Thread closer = new Thread(groups::close, "raft-close");

@@ -10,6 +10,7 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.log.SyncMode;
+import org.onesided.server.raft.peers.PeerSettings;
 
 /**
  * Every setting of Ratis that differs from its default, and some that must stay what they are.
@@ -38,6 +39,10 @@ final class RaftSettings
         memory(properties);
         leadership(properties);
         snapshots(properties);
+        if (options.peers() != null)
+        {
+            PeerSettings.apply(properties, options.peers());
+        }
         return properties;
     }
 

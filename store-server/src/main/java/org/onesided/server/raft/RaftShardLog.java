@@ -2,6 +2,9 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -11,17 +14,27 @@ import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.exceptions.LeaderNotReadyException;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.util.JavaUtils;
 import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.Peers;
+import org.onesided.server.raft.peers.SnapshotExchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one shard: a Ratis group whose only member is this server.
+ * The log of one shard: a Ratis group whose only member is this server, or one of several. With several, it takes
+ * proposals while this member leads.
  *
  * <p>An entry goes from the shard's thread to the one that writes the file, on to the one that counts what is
  * committed, on to the one that applies, and from there to the shard. Ratis offers no shorter way; it is spared the
@@ -32,7 +45,7 @@ public final class RaftShardLog implements ShardLog
     /** What the log is doing. Only an open one takes proposals. */
     enum State
     {
-        OPENING, OPEN, NO_ROOM, REOPENING, FAILED, CLOSED
+        OPENING, OPEN, NO_ROOM, REOPENING, FOLLOWING, FAILED, CLOSED
     }
 
     private static final Logger LOGGER = LoggerFactory.getLogger(RaftShardLog.class);
@@ -41,10 +54,13 @@ public final class RaftShardLog implements ShardLog
     private final RaftGroupMemberId memberId;
     private final Path directory;
     private final HandOver handOver;
-    private final Consumer<RaftShardLog> reopen;
+    private final Consumer<RaftShardLog> onStopped;
+    /** Null in a group of one. */
+    private final SnapshotExchange exchange;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong purgeIndex = new AtomicLong(LogStart.NO_SNAPSHOT);
     private final AtomicBoolean isDirty = new AtomicBoolean(true);
+    private final AtomicLong changes = new AtomicLong();
     private long callId;
     private volatile State state = State.OPENING;
     private volatile RaftServer.Division division;
@@ -53,20 +69,39 @@ public final class RaftShardLog implements ShardLog
     private volatile boolean isHopeless;
     private volatile boolean hasFailed;
     private volatile long diskBytes;
+    /** Counts how often the log was opened for proposals. */
+    private volatile long reign;
+    private long leader;
 
+    /**
+     * @param server    of Ratis.
+     * @param memberId  of the group and this member.
+     * @param directory of the log.
+     * @param start     of the shard.
+     * @param onStopped opens a group of one anew when its disk was full, and makes a member of several leave when its
+     *                  log has failed. It must not block.
+     * @param exchange  of snapshots with other members; null in a group of one.
+     */
     RaftShardLog(
         final RaftServer server,
         final RaftGroupMemberId memberId,
         final Path directory,
         final LogStart start,
-        final Consumer<RaftShardLog> reopen)
+        final Consumer<RaftShardLog> onStopped,
+        final SnapshotExchange exchange)
     {
+        this.exchange = exchange;
         this.server = server;
         this.memberId = memberId;
         this.directory = directory;
-        this.reopen = reopen;
+        this.onStopped = onStopped;
         handOver = new HandOver(start.wakeUp());
         PendingForces.onRoom(memberId, start.wakeUp());
+        if (exchange != null)
+        {
+            state = State.FOLLOWING;
+            handOver.following(0, 0);
+        }
     }
 
     @Override
@@ -102,16 +137,17 @@ public final class RaftShardLog implements ShardLog
         final byte[] bytes = new byte[length];
         entry.getBytes(offset, bytes);
         isDirty.set(true);
+        final long of = reign;
         try
         {
             // The division itself, not the server, which would hand the request to another thread and wait for it.
             ((RaftClientAsynchronousProtocol)division).submitClientRequestAsync(request(bytes))
-                .whenComplete((reply, failure) -> settle(life, length, reply, failure));
+                .whenComplete((reply, failure) -> settle(life, of, length, reply, failure));
         }
         catch (final IOException | RuntimeException e)
         {
             // It may be in the log nevertheless.
-            settle(life, length, null, e);
+            settle(life, of, length, null, e);
         }
     }
 
@@ -129,6 +165,7 @@ public final class RaftShardLog implements ShardLog
 
     private void settle(
         final ShardStateMachine life,
+        final long ofReign,
         final int length,
         final RaftClientReply reply,
         final Throwable failure)
@@ -136,8 +173,24 @@ public final class RaftShardLog implements ShardLog
         life.proposals().remove(length);
         if (failure != null || !reply.isSuccess())
         {
-            fail(life, failure != null ? failure : reply.getException());
+            final Throwable cause = failure != null ? failure : reply.getException();
+            if (exchange != null && isOfRole(cause))
+            {
+                depose(life, ofReign);
+            }
+            else
+            {
+                fail(life, cause);
+            }
         }
+    }
+
+    /** Whether a proposal has failed as this member leads no more, or not yet. */
+    private static boolean isOfRole(final Throwable failure)
+    {
+        final Throwable cause = JavaUtils.unwrapCompletionException(failure);
+        return cause instanceof NotLeaderException || cause instanceof LeaderNotReadyException ||
+            cause instanceof LeaderSteppingDownException;
     }
 
     @Override
@@ -187,7 +240,7 @@ public final class RaftShardLog implements ShardLog
     ShardStateMachine newStateMachine(final TermIndex start)
     {
         final Life life = new Life();
-        final ShardStateMachine next = new ShardStateMachine(life, handOver, start);
+        final ShardStateMachine next = new ShardStateMachine(life, handOver, start, exchange);
         life.stateMachine = next;
         synchronized (this)
         {
@@ -224,7 +277,7 @@ public final class RaftShardLog implements ShardLog
         return current == null ? null : current.getRaftLog();
     }
 
-    private void onLeader(final ShardStateMachine leader)
+    private void onLeader(final ShardStateMachine machine, final long term)
     {
         final RaftServer.Division current;
         try
@@ -233,20 +286,124 @@ public final class RaftShardLog implements ShardLog
         }
         catch (final IOException e)
         {
-            fail(leader, e);
+            fail(machine, e);
             return;
         }
         synchronized (this)
         {
-            if (leader == stateMachine && (state == State.OPENING || state == State.REOPENING))
+            if (machine == stateMachine &&
+                (state == State.OPENING || state == State.REOPENING || state == State.FOLLOWING))
             {
                 division = current;
                 handOver.unbounded(false);
+                reign++;
                 state = State.OPEN;
+                if (exchange != null)
+                {
+                    handOver.leading(term);
+                    LOGGER.debug("this member leads: path={} term={}", directory, term);
+                }
                 // It may have been opened with little room left.
                 isDirty.set(true);
                 handOver.ready();
             }
+        }
+    }
+
+    /** The group is open: a member that follows is known to Ratis from here on. */
+    void opened() throws IOException
+    {
+        final RaftServer.Division current = server.getDivision(memberId.getGroupId());
+        synchronized (this)
+        {
+            division = current;
+        }
+    }
+
+    /** This member leads no more, unless it has begun to lead again since. */
+    private void depose(final ShardStateMachine machine, final long ofReign)
+    {
+        synchronized (this)
+        {
+            if (machine == stateMachine && ofReign == reign && (state == State.OPEN || state == State.NO_ROOM))
+            {
+                state = State.FOLLOWING;
+                leader = 0;
+                handOver.following(term(), leader);
+                LOGGER.debug("this member leads no more: path={}", directory);
+            }
+        }
+    }
+
+    private void onLeaderKnown(final ShardStateMachine machine, final RaftPeerId member)
+    {
+        synchronized (this)
+        {
+            leader = member.equals(memberId.getPeerId()) ? 0 : Peer.number(member);
+            if (machine == stateMachine && state == State.FOLLOWING)
+            {
+                handOver.following(term(), leader);
+            }
+        }
+    }
+
+    private void onInstalled(final ShardStateMachine machine, final long index)
+    {
+        synchronized (this)
+        {
+            if (machine == stateMachine && state != State.CLOSED)
+            {
+                handOver.installed(index);
+                // For the one that begins anew.
+                handOver.following(term(), leader);
+            }
+        }
+    }
+
+    private long term()
+    {
+        final RaftServer.Division current = division;
+        return current == null ? 0 : current.getInfo().getCurrentTerm();
+    }
+
+    /** Notices what Ratis has told before its time: that this member leads no more, before that it leads. */
+    void checkRole()
+    {
+        final ShardStateMachine current = stateMachine;
+        final long present = reign;
+        final RaftServer.Division open = division;
+        if (exchange != null && state == State.OPEN && open != null && !open.getInfo().isLeader())
+        {
+            depose(current, present);
+        }
+    }
+
+    /**
+     * Changes the members of the group. To be called where this member leads; what it takes over from others goes on
+     * meanwhile.
+     *
+     * @param peers all members from now on.
+     * @return completes when they are, and those that are new have all entries; fails if this member does not lead, or
+     *         a new one cannot be reached.
+     */
+    public CompletableFuture<Void> changeMembers(final List<Peer> peers)
+    {
+        final SetConfigurationRequest request = new SetConfigurationRequest(
+            clientId, memberId.getPeerId(), memberId.getGroupId(), Long.MAX_VALUE - changes.incrementAndGet(),
+            SetConfigurationRequest.Arguments.newBuilder().setServersInNewConf(Peers.raftPeers(peers)).build());
+        try
+        {
+            return server.setConfigurationAsync(request).thenAccept((reply) ->
+            {
+                if (!reply.isSuccess())
+                {
+                    throw new CompletionException(reply.getException());
+                }
+            });
+        }
+        catch (final IOException e)
+        {
+            return CompletableFuture.failedFuture(e);
         }
     }
 
@@ -255,12 +412,19 @@ public final class RaftShardLog implements ShardLog
     {
         synchronized (this)
         {
-            if (life != stateMachine || state != State.OPENING && state != State.OPEN && state != State.NO_ROOM)
+            if (life != stateMachine || state != State.OPENING && state != State.OPEN && state != State.NO_ROOM &&
+                state != State.FOLLOWING)
             {
                 return;
             }
             handOver.unbounded(true);
-            if (DiskErrors.isNoRoom(failure))
+            if (exchange != null)
+            {
+                depose(life, reign);
+                failForGood(failure);
+                onStopped.accept(this);
+            }
+            else if (DiskErrors.isNoRoom(failure))
             {
                 final boolean isKnown = state == State.NO_ROOM;
                 state = State.REOPENING;
@@ -269,7 +433,7 @@ public final class RaftShardLog implements ShardLog
                     handOver.failed("the disk is full: path=" + directory);
                 }
                 LOGGER.warn("log is full, and is opened anew when there is room: path={}", directory);
-                reopen.accept(this);
+                onStopped.accept(this);
             }
             else
             {
@@ -370,9 +534,27 @@ public final class RaftShardLog implements ShardLog
         private ShardStateMachine stateMachine;
 
         @Override
-        public void onLeader()
+        public void onLeader(final long term)
         {
-            RaftShardLog.this.onLeader(stateMachine);
+            RaftShardLog.this.onLeader(stateMachine, term);
+        }
+
+        @Override
+        public void onDeposed()
+        {
+            depose(stateMachine, reign);
+        }
+
+        @Override
+        public void onLeaderKnown(final RaftPeerId member)
+        {
+            RaftShardLog.this.onLeaderKnown(stateMachine, member);
+        }
+
+        @Override
+        public void onInstalled(final long index)
+        {
+            RaftShardLog.this.onInstalled(stateMachine, index);
         }
 
         @Override

@@ -1,18 +1,28 @@
 package org.onesided.server.raft;
 
+import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.util.LifeCycle;
+import org.onesided.server.raft.peers.SnapshotExchange;
 
 /**
  * What Ratis sees of a shard: hands committed entries over, and tells the shard's log what becomes of the group. A
@@ -26,19 +36,29 @@ final class ShardStateMachine extends BaseStateMachine
 
     private final GroupEvents events;
     private final HandOver handOver;
+    /** Null in a group of one. */
+    private final SnapshotExchange exchange;
     private final Proposals proposals = new Proposals();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private volatile TermIndex purged;
     private volatile boolean isDraining;
     private volatile boolean detached;
+    /** Term of the entry that Ratis' updater looks at. */
+    private long appliedTerm;
 
     /**
      * @param events   hears what becomes of the group.
      * @param handOver takes the entries.
      * @param start    is the last entry that need not be handed over, or null to begin with the first.
+     * @param exchange of snapshots with other members; null in a group of one.
      */
-    ShardStateMachine(final GroupEvents events, final HandOver handOver, final TermIndex start)
+    ShardStateMachine(
+        final GroupEvents events,
+        final HandOver handOver,
+        final TermIndex start,
+        final SnapshotExchange exchange)
     {
+        this.exchange = exchange;
         this.events = events;
         this.handOver = handOver;
         purged = start;
@@ -77,6 +97,14 @@ final class ShardStateMachine extends BaseStateMachine
     }
 
     @Override
+    public void initialize(final RaftServer raftServer, final RaftGroupId raftGroupId, final RaftStorage storage)
+        throws IOException
+    {
+        super.initialize(raftServer, raftGroupId, storage);
+        getLifeCycle().startAndTransition(() -> {});
+    }
+
+    @Override
     public TransactionContext startTransaction(final RaftClientRequest request)
     {
         return TransactionContext.newBuilder()
@@ -100,13 +128,68 @@ final class ShardStateMachine extends BaseStateMachine
         return DONE;
     }
 
+    /** Called before {@link #notifyLeaderReady}, which is about the same entry. */
+    @Override
+    public void notifyConfigurationChanged(
+        final long term, final long index, final RaftConfigurationProto newRaftConfiguration)
+    {
+        appliedTerm = term;
+    }
+
     @Override
     public void notifyLeaderReady()
     {
         if (!detached)
         {
-            events.onLeader();
+            events.onLeader(appliedTerm);
             ready.complete(null);
+        }
+    }
+
+    @Override
+    public void notifyNotLeader(final Collection<TransactionContext> pendingEntries)
+    {
+        if (!detached)
+        {
+            events.onDeposed();
+        }
+    }
+
+    @Override
+    public void notifyLeaderChanged(final RaftGroupMemberId groupMemberId, final RaftPeerId newLeaderId)
+    {
+        if (!detached)
+        {
+            events.onLeaderKnown(newLeaderId);
+        }
+    }
+
+    /** A snapshot has come, and is about to take the place of what was handed over. */
+    @Override
+    public void pause()
+    {
+        if (getLifeCycleState() == LifeCycle.State.RUNNING)
+        {
+            getLifeCycle().transition(LifeCycle.State.PAUSING);
+            getLifeCycle().transition(LifeCycle.State.PAUSED);
+        }
+    }
+
+    /** Called by the thread that hands entries over, between those before the snapshot and those behind it. */
+    @Override
+    public void reinitialize() throws IOException
+    {
+        final TermIndex last = exchange.adopt();
+        if (last == null)
+        {
+            throw new IOException("snapshot of the leader is missing: last=" + getLastAppliedTermIndex());
+        }
+        setLastAppliedTermIndex(last);
+        purged = last;
+        getLifeCycle().startAndTransition(() -> {});
+        if (!detached)
+        {
+            events.onInstalled(last.getIndex());
         }
     }
 
@@ -155,6 +238,10 @@ final class ShardStateMachine extends BaseStateMachine
     @Override
     public SnapshotInfo getLatestSnapshot()
     {
+        if (exchange != null)
+        {
+            return exchange.latest();
+        }
         final TermIndex last = purged;
         return last == null ? null : new Snapshot(last);
     }

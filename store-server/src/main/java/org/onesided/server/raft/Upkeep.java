@@ -64,6 +64,7 @@ final class Upkeep implements AutoCloseable
         boolean isChanged = false;
         for (final RaftShardLog log : logs)
         {
+            log.checkRole();
             if (log.clearDirty())
             {
                 isChanged = true;

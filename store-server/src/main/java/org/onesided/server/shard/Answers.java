@@ -75,6 +75,18 @@ final class Answers
         return true;
     }
 
+    /** Answers that another member leads, and remembers nothing. */
+    void notLeading(final Request request, final long term, final long leader)
+    {
+        answer(request, executor.notLeading(request.requestId(), term, leader, workbench.answer()));
+    }
+
+    /** Ends the queue pair. */
+    void lose(final String reason)
+    {
+        life.lose(reason);
+    }
+
     /** Sends a remembered answer to a request that was sent again. */
     void again(final Request request)
     {

@@ -8,7 +8,7 @@ interface AppliedListener
     /** A write was applied, and its answer is remembered. */
     void onApplied(long requestId);
 
-    /** The log takes no writes any more, for now or for good. */
+    /** The log takes no writes any more, for now or for good, or another member leads it. */
     void onLogFailed();
 
     /** What was proposed and not applied is not in the log, and never will be. */

@@ -184,6 +184,11 @@ final class EntryApplier implements AutoCloseable
             throw broken("length of an item is wrong");
         }
         staged.close();
+        if (!isOwn)
+        {
+            // Another member leads: what this one has proposed and is not here yet never will be.
+            pulls.onDeposed();
+        }
         time.defaultTtlMs(entry.getLong(body, LITTLE_ENDIAN));
     }
 
@@ -208,7 +213,7 @@ final class EntryApplier implements AutoCloseable
         }
         final RequestWindow window = session.window();
         final long requestId = request.requestId();
-        if (window.isDone(requestId))
+        if (window.isLogged(requestId))
         {
             // Each write takes effect once, however often it is in the log.
             onSettled();
@@ -233,10 +238,10 @@ final class EntryApplier implements AutoCloseable
         }
         memoryWait.end();
         onSettled();
-        window.done(requestId, answer, answered);
+        window.logged(requestId, answer, answered);
         if (pull != null)
         {
-            pulls.onApplied(id, pull, answer, answered);
+            pulls.onApplied(id, pull);
         }
         else if (request.isPull())
         {

@@ -191,10 +191,10 @@ final class LoggedPulls
         return room.awaitsIndex(request) ? RequestExecutor.WAIT : executor.publish(pull, into);
     }
 
-    /** A value was applied, or refused. */
-    void onApplied(final long session, final Pull pull, final DirectBuffer text, final int length)
+    /** A value was applied, or refused, and its session's window has the answer. */
+    void onApplied(final long session, final Pull pull)
     {
-        end(all.remove(new Name(session, pull.requestId)), text, length);
+        all.remove(new Name(session, pull.requestId)).owner.onDone(pull);
     }
 
     /** What was proposed is lost. */
@@ -204,6 +204,27 @@ final class LoggedPulls
         all.clear();
         unproposed.clear();
         lost.forEach((logged) -> refuse(logged, Status.STORAGE_FAILED));
+    }
+
+    /**
+     * Another member leads, and nothing of what is here will be in the log. It may be in the log by another way, if the
+     * client sends it again, so nobody is told that it is not done.
+     */
+    void onDeposed()
+    {
+        final List<Logged> lost = new ArrayList<>(all.values());
+        all.clear();
+        unproposed.clear();
+        lost.forEach((logged) ->
+        {
+            table.reservations().abandon(logged.pull.extent);
+            final RequestWindow window = logged.owner.session().window();
+            if (window.state(logged.pull.requestId) == RequestWindow.State.IN_PROGRESS)
+            {
+                window.forget(logged.pull.requestId);
+            }
+            logged.owner.onDone(logged.pull);
+        });
     }
 
     private void refuse(final Logged logged, final Status status)

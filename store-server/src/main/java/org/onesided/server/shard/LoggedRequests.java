@@ -49,6 +49,29 @@ final class LoggedRequests
         log.open(session);
     }
 
+    /**
+     * Tells a client that another member leads. Nothing is remembered: the request may be in the log, by another way.
+     *
+     * @return whether this member does not lead, so that the request is done.
+     */
+    boolean tryRefuseAsFollower(final Request request)
+    {
+        if (log.isFollowing())
+        {
+            answers.notLeading(request, log.term(), log.leader());
+        }
+        return log.isFollowing();
+    }
+
+    /** The fate of writes that were proposed is not known if another member leads: the client asks that one. */
+    void onLogFailed()
+    {
+        if (log.isFollowing())
+        {
+            answers.lose("this server does not lead the shard any more");
+        }
+    }
+
     /** Whether a write was proposed, or refused; if not, it is to be tried again. */
     boolean propose(final Request request)
     {

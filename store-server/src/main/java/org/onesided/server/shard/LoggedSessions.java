@@ -13,13 +13,40 @@ import org.onesided.server.queue.SessionGeometry;
 final class LoggedSessions
 {
     private final SessionGeometry geometry;
+    private final boolean isReplicated;
     private final Long2ObjectHashMap<ShardSession> sessions = new Long2ObjectHashMap<>();
     /** Sessions whose opening is proposed. They are the ones that their connections use. */
     private final Long2ObjectHashMap<ShardSession> opening = new Long2ObjectHashMap<>();
 
-    LoggedSessions(final SessionGeometry geometry)
+    LoggedSessions(final SessionGeometry geometry, final boolean isReplicated)
     {
+        this.isReplicated = isReplicated;
         this.geometry = geometry;
+    }
+
+    /** Whether other members of a group have the same sessions. */
+    boolean isReplicated()
+    {
+        return isReplicated;
+    }
+
+    /**
+     * This member leads no more: the next leader knows of sessions and their requests what is in the log, and ends
+     * those that nobody resumes.
+     */
+    void onDeposed()
+    {
+        forEach((session) ->
+        {
+            session.window().forgetLocal();
+            session.revive();
+        });
+    }
+
+    /** This member leads, after another one: the windows were built from the log. */
+    void onLeading()
+    {
+        forEach((session) -> session.window().recovered());
     }
 
     /** The opening of a session is proposed. */

@@ -42,6 +42,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final LoggedRoom room;
     private final LoggedPulls pulls;
     private final EntryApplier applier;
+    private final RequestExecutor executor;
+    private final Leadership leadership;
     /** Sessions whose end is to be proposed, as soon as the log takes that and has all of their values. */
     private final LongArrayList ended = new LongArrayList();
     private final SnapshotStore store;
@@ -76,7 +78,9 @@ final class LoggedShard implements LogListener, AutoCloseable
         log = durability.log();
         time = durability.time();
         this.clock = clock;
-        sessions = new LoggedSessions(geometry);
+        this.executor = executor;
+        leadership = new Leadership(durability.isReplicated());
+        sessions = new LoggedSessions(geometry, durability.isReplicated());
         proposals = new Proposals(
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
         final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
@@ -89,6 +93,24 @@ final class LoggedShard implements LogListener, AutoCloseable
         snapshots = new ShardSnapshots(
             number, shards, store, log, new SnapshotPace(durability.snapshotLog(), durability.snapshotEntries()),
             table, sessions, time, pulls, applier);
+    }
+
+    /** Whether another member leads the log, or may do so: then this one answers nothing. */
+    boolean isFollowing()
+    {
+        return leadership.isFollowing();
+    }
+
+    /** Term in which this member leads, or in which it has heard of the leader. */
+    long term()
+    {
+        return leadership.term();
+    }
+
+    /** Number of the member that leads, 0 if it is not known. */
+    long leader()
+    {
+        return leadership.leader();
     }
 
     /** Whether the log takes writes. */
@@ -138,7 +160,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** A session has ended. */
     void end(final long session)
     {
-        if (sessions.onEnding(session))
+        // The leader of a log with several members knows which sessions go on.
+        if (!leadership.isFollowing() && sessions.onEnding(session))
         {
             ended.addLong(session);
         }
@@ -286,6 +309,9 @@ final class LoggedShard implements LogListener, AutoCloseable
         if (!isReplayed)
         {
             onReadBack.accept(length);
+        }
+        if (!isReplayed || leadership.isFollowing())
+        {
             // The time is that of the entry now.
             catchUp();
         }
@@ -300,7 +326,7 @@ final class LoggedShard implements LogListener, AutoCloseable
             isUnfinished = false;
             appliedIndex = applier.index();
             sessionCount = sessions.size();
-            if (!isReplayed)
+            if (!isReplayed || leadership.isFollowing())
             {
                 catchUp();
             }
@@ -308,8 +334,9 @@ final class LoggedShard implements LogListener, AutoCloseable
     }
 
     /**
-     * Splits all buckets for which it is time, and removes all keys whose time is over. What is read back comes faster
-     * than rounds, and chains must not get longer, nor the heap fuller, than they were when the entries were proposed.
+     * Splits all buckets for which it is time, and removes all keys whose time is over. What is read back, or comes
+     * from a leader, comes faster than rounds, and chains must not get longer, nor the heap fuller, than they were when
+     * the entries were proposed.
      */
     private void catchUp()
     {
@@ -320,11 +347,53 @@ final class LoggedShard implements LogListener, AutoCloseable
     }
 
     @Override
+    public void onLeading(final long term)
+    {
+        leadership.onLeading(term);
+    }
+
+    @Override
+    public void onFollowing(final long term, final long leader)
+    {
+        final boolean hasLed = !leadership.isFollowing();
+        leadership.onFollowing(term, leader);
+        if (hasLed)
+        {
+            proposals.stop();
+            isOpen = false;
+            ended.clear();
+            sessions.onDeposed();
+            // Their queue pairs end, so none is left that READs a lent value.
+            sessions.forEach(executor::releaseAll);
+            sessions.connected().forEach((session) -> session.listener().onLogFailed());
+        }
+        if (!isReplayed)
+        {
+            // What is in the log is applied when the leader says how far it is committed: nobody waits for that.
+            isReplayed = true;
+            onRecovered.run();
+        }
+    }
+
+    @Override
+    public void onInstalled(final long index)
+    {
+        throw new SnapshotInstalledException(index);
+    }
+
+    @Override
     public void onReady()
     {
+        final boolean hasFollowed = leadership.isFollowing();
+        leadership.onReady();
         room.clear();
         proposals.begin();
         final List<ShardSession> lost = sessions.onLost();
+        if (hasFollowed)
+        {
+            pulls.onDeposed();
+            sessions.onLeading();
+        }
         // Of some, the end was proposed and lost.
         ended.clear();
         sessions.forEach((session) ->

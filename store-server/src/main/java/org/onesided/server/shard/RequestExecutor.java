@@ -338,6 +338,19 @@ final class RequestExecutor
         return request.hasValidKey() && KeyHash.shard(request.keyHash(), shards) == shard;
     }
 
+    /** The answer of a member that does not lead. */
+    int notLeading(final long requestId, final long term, final long leader, final UnsafeBuffer answer)
+    {
+        writeAnswer.wrapAndApplyHeader(answer, 0, header)
+            .requestId(requestId)
+            .slotWord(leader == 0 ? 0 : term)
+            .version(leader)
+            .bucketOffset(0)
+            .slotIndex((short)0)
+            .status(Status.NOT_LEADING);
+        return HEADER_LENGTH + writeAnswer.encodedLength();
+    }
+
     private int writeAnswer(final long requestId, final Status status, final UnsafeBuffer answer)
     {
         count(status);

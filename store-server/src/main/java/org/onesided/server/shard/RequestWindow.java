@@ -31,6 +31,8 @@ final class RequestWindow
     private final boolean[] inProgress;
     /** Whether a request in progress is in the log. */
     private final boolean[] inLog;
+    /** Whether the answer is of the log, so that all members of a group know it. */
+    private final boolean[] isLogged;
     /** Buffers that only grow, so that answers of changing lengths make no garbage. */
     private final byte[][] answers;
     private final int[] lengths;
@@ -43,6 +45,7 @@ final class RequestWindow
         ids = new long[capacity];
         inProgress = new boolean[capacity];
         inLog = new boolean[capacity];
+        isLogged = new boolean[capacity];
         answers = new byte[capacity][];
         lengths = new int[capacity];
     }
@@ -74,6 +77,7 @@ final class RequestWindow
         passed(id);
         ids[(int)id & mask] = id;
         inProgress[(int)id & mask] = true;
+        isLogged[(int)id & mask] = false;
     }
 
     /** As {@link #begin}; the request is in progress until the log tells more, whatever becomes of the queue pair. */
@@ -89,6 +93,19 @@ final class RequestWindow
         ids[(int)id & mask] = 0;
         inProgress[(int)id & mask] = false;
         inLog[(int)id & mask] = false;
+        isLogged[(int)id & mask] = false;
+    }
+
+    /** Forgets all that the log does not know: answers of this member alone, and requests that are in progress. */
+    void forgetLocal()
+    {
+        for (int place = 0; place <= mask; place++)
+        {
+            if (ids[place] != 0 && !isLogged[place])
+            {
+                forget(ids[place]);
+            }
+        }
     }
 
     /** Forgets all requests that are in progress in the log: they are not there, and never will be. */
@@ -112,10 +129,18 @@ final class RequestWindow
         isRecovered = true;
     }
 
+    /** As {@link #done}, for an answer that follows from the log alone. */
+    void logged(final long id, final DirectBuffer answer, final int length)
+    {
+        done(id, answer, length);
+        isLogged[(int)id & mask] = true;
+    }
+
     void done(final long id, final DirectBuffer answer, final int length)
     {
         passed(id);
         final int place = (int)id & mask;
+        isLogged[place] = false;
         ids[place] = id;
         inProgress[place] = false;
         inLog[place] = false;
@@ -139,6 +164,12 @@ final class RequestWindow
     {
         final int place = (int)id & mask;
         return ids[place] == id && !inProgress[place];
+    }
+
+    /** As {@link #isDone}, by the log alone. */
+    boolean isLogged(final long id)
+    {
+        return isDone(id) && isLogged[(int)id & mask];
     }
 
     /** Length of the answer to a request that is done. */

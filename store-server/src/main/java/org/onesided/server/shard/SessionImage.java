@@ -49,8 +49,14 @@ final class SessionImage
         return ANSWERS_OFFSET;
     }
 
-    /** Writes the image of a session; returns its length. */
-    int write(final ShardSession session)
+    /**
+     * Writes the image of a session.
+     *
+     * @param session      to write.
+     * @param isReplicated whether other members have the same log: then only answers that follow from that are written.
+     * @return the length.
+     */
+    int write(final ShardSession session, final boolean isReplicated)
     {
         final RequestWindow window = session.window();
         image.putLong(0, session.id(), LITTLE_ENDIAN);
@@ -59,7 +65,8 @@ final class SessionImage
         for (int place = 0; place < window.capacity(); place++)
         {
             final long id = window.idAt(place);
-            if (window.hasAnswer(place) && window.answerLength(id) <= answer.capacity())
+            if (window.hasAnswer(place) && (!isReplicated || window.isLogged(id)) &&
+                window.answerLength(id) <= answer.capacity())
             {
                 final int answered = window.answer(id, answer);
                 if (!AnswerPlaces.forget(answer, answered))
@@ -118,7 +125,7 @@ final class SessionImage
             if (window.idAt((int)request & window.capacity() - 1) < request)
             {
                 from.getBytes(at + ANSWER_OFFSET, answer, 0, answered);
-                window.done(request, answer, answered);
+                window.logged(request, answer, answered);
             }
             at += ANSWER_OFFSET + answered;
         }

@@ -318,6 +318,10 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             return true;
         }
 
+        if (logged != null && logged.tryRefuseAsFollower(request))
+        {
+            return true;
+        }
         final long requestId = request.requestId();
         switch (session.window().state(requestId))
         {
@@ -361,6 +365,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     @Override
     public void onLogFailed()
     {
+        logged.onLogFailed();
         goOn();
     }
 

@@ -12,7 +12,8 @@ import org.onesided.server.snapshot.SnapshotStore;
  * @param log         of the shard; its owner closes it.
  * @param time        that the table was made with.
  * @param life        random number, by which the shard knows its own entries.
- * @param isDurable   whether what the log hands over is on the disk.
+ * @param isDurable   whether what the log hands over is on this server's disk.
+ * @param isReplicated whether other servers have the same log.
  * @param defaultTtlMs of keys whose puts say nothing about it, in milliseconds; 0 for ever.
  * @param memoryShare bytes of memory that the shard may use.
  * @param indexBytes  of the shard's index, now.
@@ -28,6 +29,7 @@ public record ShardDurability(
     LoggedTime time,
     long life,
     boolean isDurable,
+    boolean isReplicated,
     long defaultTtlMs,
     long memoryShare,
     LongSupplier indexBytes,

@@ -81,6 +81,11 @@ public final class ShardSession
         isEnded = true;
     }
 
+    void revive()
+    {
+        isEnded = false;
+    }
+
     boolean mayBorrow(final long length)
     {
         return extents.isEmpty() ||

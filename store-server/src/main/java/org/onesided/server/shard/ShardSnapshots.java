@@ -206,7 +206,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         begin(store.create(header()));
         // With a log that is forced behind the writes, the snapshot would outlive entries that it contains.
         writer.before(log::force);
-        sessions.forEach((session) -> writer.session(image.buffer(), 0, image.write(session)));
+        sessions.forEach((session) -> writer.session(image.buffer(), 0, image.write(session, sessions.isReplicated())));
         progress = 0;
     }
 

@@ -3,6 +3,7 @@ package org.onesided.server.snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -134,8 +135,44 @@ public final class SnapshotStore
         {
             throw new IllegalArgumentException("a snapshot must be of the store's shard: " + header);
         }
-        final Path path = directory.resolve(String.format("%s%0" + DIGITS + "d", PREFIX, header.index()));
+        final Path path = file(header.index());
         return new SnapshotWriter(path, header, (bytes) -> onDone(header, path, bytes));
+    }
+
+    /**
+     * @param index of the last entry in a snapshot.
+     * @return where the snapshot is, or would be.
+     */
+    public Path file(final long index)
+    {
+        return directory.resolve(String.format("%s%0" + DIGITS + "d", PREFIX, index));
+    }
+
+    /**
+     * Takes a snapshot over that was written elsewhere: checks all of it, forces it to the disk and moves it here. All
+     * others go, as the log between them and this one may be missing.
+     *
+     * @param file in the same file system.
+     * @throws SnapshotException if it is damaged, or of another shard.
+     * @throws IOException       if it cannot be forced or moved.
+     */
+    public void adopt(final Path file) throws IOException
+    {
+        final SnapshotHeader header = SnapshotReader.verify(file, (bytes) -> {});
+        try (SnapshotReader reader = new SnapshotReader(file))
+        {
+            reader.checkOwner(tableId, shard, shards);
+        }
+        DiskFiles.force(file);
+        final Path path = file(header.index());
+        Files.move(file, path, StandardCopyOption.ATOMIC_MOVE);
+        DiskFiles.forceDirectory(directory);
+        synchronized (this)
+        {
+            kept.values().stream().map(Kept::path).filter((old) -> !old.equals(path)).forEach(this::remove);
+            kept.clear();
+            kept.put(header.index(), new Kept(path, Files.size(path), header.createdMs()));
+        }
     }
 
     private synchronized void onDone(final SnapshotHeader header, final Path path, final long bytes)

@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,8 @@ import org.onesided.server.log.SyncMode;
 import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
+import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.Peers;
 
 /**
  * Logs of Ratis, opened, written, closed and opened again.
@@ -41,6 +44,41 @@ class RaftLogsTest
 
     @TempDir
     private Path directory;
+
+    private static Peers peers()
+    {
+        return Peers.founding(1, List.of(new Peer(1, new InetSocketAddress("127.0.0.1", 1))));
+    }
+
+    @Test
+    void shouldRefuseToPromiseToOthersWhatItMayForget()
+    {
+        for (final RaftLogOptions options : List.of(
+            options().peers(peers(), (shard) -> null).sync(SyncMode.INTERVAL),
+            options().peers(peers(), (shard) -> null).discardTail(true)))
+        {
+            final String message = assertThrows(
+                IllegalArgumentException.class, () -> RaftLogs.open(options, List.of(BEGINNING))).getMessage();
+            assertTrue(message.contains("discards nothing"), message);
+        }
+    }
+
+    @Test
+    void shouldNotStartAsOneOfSeveralWithoutTheRecordOfItsVotes() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.propose(10, 100);
+        }
+        final Path votes = RaftLogs.directory(directory, TABLE, 0).resolve("current").resolve("raft-meta");
+        Files.delete(votes);
+        final String message = assertThrows(LogDamageException.class,
+            () -> RaftLogs.open(options().peers(peers(), (shard) -> null), List.of(BEGINNING))).getMessage();
+        assertTrue(message.contains("record of votes"), message);
+        assertFalse(Files.exists(votes));
+    }
 
     @ParameterizedTest
     @EnumSource(SyncMode.class)

@@ -1,6 +1,8 @@
 package org.onesided.server.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.server.shard.RequestWindow.State.BLOCKED;
 import static org.onesided.server.shard.RequestWindow.State.DONE;
 import static org.onesided.server.shard.RequestWindow.State.IN_PROGRESS;
@@ -31,6 +33,35 @@ class RequestWindowTest
                 assertEquals(earlier, answer.getLong(0));
             }
         }
+    }
+
+    @Test
+    void shouldForgetWhatTheLogDoesNotKnow()
+    {
+        window.logged(1, answer, 8);
+        window.done(2, answer, 8);
+        window.begin(3);
+        window.beginLogged(4);
+        window.forgetLocal();
+        assertEquals(DONE, window.state(1));
+        for (long id = 2; id <= 4; id++)
+        {
+            assertEquals(NEW, window.state(id), "id=" + id);
+        }
+    }
+
+    @Test
+    void shouldTellAnswersOfTheLogFromOthers()
+    {
+        window.done(1, answer, 8);
+        assertTrue(window.isDone(1));
+        assertFalse(window.isLogged(1));
+        window.logged(1, answer, 8);
+        assertTrue(window.isLogged(1));
+        window.begin(1 + CAPACITY);
+        assertFalse(window.isLogged(1));
+        window.done(1 + CAPACITY, answer, 8);
+        assertFalse(window.isLogged(1 + CAPACITY));
     }
 
     @Test

@@ -98,7 +98,7 @@ class SnapshotLoadTest
         reader = snapshot();
         final SessionGeometry geometry = new SessionGeometry(8, 8 << 10, 8, 4, 16 << 10, 1 << 20);
         load = new SnapshotLoad(
-            reader, table, new KeyHash(superblock.hashSeed()), new LoggedSessions(geometry), time, () -> nowNs);
+            reader, table, new KeyHash(superblock.hashSeed()), new LoggedSessions(geometry, false), time, () -> nowNs);
     }
 
     @AfterEach

@@ -85,6 +85,40 @@ class SnapshotStoreTest
     }
 
     @Test
+    void shouldAdoptASnapshotInPlaceOfAllOthers() throws Exception
+    {
+        final SnapshotStore other =
+            new SnapshotStore(parent.resolve("other"), SampleSnapshot.TABLE, 1, 4);
+        SampleSnapshot.write(other, 700);
+        final SnapshotStore store = store();
+        SampleSnapshot.write(store, 5);
+        SampleSnapshot.write(store, 9);
+        final Path come = Files.move(other.file(700), parent.resolve("come"));
+        store.adopt(come);
+        assertFalse(Files.exists(come));
+        assertEquals(List.of(store.file(700)), files());
+        assertEquals(700, store.newestIndex());
+        assertEquals(-1, store.oldestIndex());
+        assertEquals(700, newest(store()));
+    }
+
+    @Test
+    void shouldAdoptNothingThatIsDamagedOrOfAnotherShard() throws Exception
+    {
+        final SnapshotStore other = new SnapshotStore(parent.resolve("other"), SampleSnapshot.TABLE, 1, 4);
+        SampleSnapshot.write(other, 700);
+        final SnapshotStore stranger =
+            new SnapshotStore(parent.resolve("stranger"), SampleSnapshot.TABLE + 1, 1, 4);
+        final SnapshotStore store = store();
+        SampleSnapshot.write(store, 5);
+        assertThrows(SnapshotException.class, () -> stranger.adopt(other.file(700)));
+        damage(other.file(700));
+        assertThrows(SnapshotException.class, () -> store.adopt(other.file(700)));
+        assertEquals(List.of(store.file(5)), files());
+        assertEquals(5, newest(store));
+    }
+
+    @Test
     void shouldFallBackToTheOneBefore() throws Exception
     {
         SampleSnapshot.write(store(), 5);

@@ -49,8 +49,8 @@ final class ArrowsTest
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting", "machine",
         "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
-        "server.raft.files", "server.disk", "server.data", "server.snapshot", "client", "client.exceptions",
-        "client.types", "client.session", "client.pool",
+        "server.raft.files", "server.raft.peers", "server.cluster", "server.disk", "server.data", "server.snapshot",
+        "client", "client.exceptions", "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.callback", "client.typed", "junit", "tools",
         "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
@@ -198,6 +198,18 @@ final class ArrowsTest
             .check(PRODUCT);
         noClasses().that().resideOutsideOfPackage(RAFT)
             .should().dependOnClassesThat().resideInAPackage("org.apache.ratis..")
+            .check(PRODUCT);
+    }
+
+    @Test
+    void shouldKnowOtherServersWithoutTheShard()
+    {
+        noClasses().that().resideInAPackage(ROOT + ".server.raft.peers")
+            .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".server.raft", ROOT + ".server.raft.files")
+            .check(PRODUCT);
+        classes().that().resideInAPackage(ROOT + ".server.cluster")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", ROOT + ".server.log", ROOT + ".server.snapshot", ROOT + ".server.cluster")
             .check(PRODUCT);
     }
 

@@ -74,7 +74,7 @@ public final class LogFiles
         {
             return;
         }
-        final long term = Math.max(report.lastTerm(), snapshotTerm);
+        final long term = term(report, snapshotTerm);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(current))
         {
             // Ratis fills an empty directory by itself.
@@ -84,6 +84,31 @@ public final class LogFiles
             }
         }
         force(report.directory());
+    }
+
+    private static long term(final LogReport report, final long snapshotTerm)
+    {
+        return Math.max(report.lastTerm(), snapshotTerm);
+    }
+
+    /**
+     * Checks that a member of a group of several knows how it has voted. To be called before {@link #repair}, which
+     * would write that anew.
+     *
+     * @param report       of {@link #check}.
+     * @param snapshotTerm of the newest snapshot's last entry, 0 without one.
+     * @throws LogDamageException if it does not know: it might vote twice.
+     * @throws IOException        if files cannot be read.
+     */
+    public static void checkVotes(final LogReport report, final long snapshotTerm) throws IOException
+    {
+        final Path current = report.directory().resolve(CURRENT);
+        final long term = term(report, snapshotTerm);
+        if (term > 0 && RaftMeta.term(current) < term)
+        {
+            throw new LogDamageException("the record of votes is missing, older than the log, or cannot be read, let " +
+                "this server join with an empty directory: directory=" + current + " term=" + term);
+        }
     }
 
     /**

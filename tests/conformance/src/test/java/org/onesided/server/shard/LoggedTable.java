@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -22,6 +23,7 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
+import org.onesided.server.log.ShardLog;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.snapshot.SnapshotStore;
@@ -50,6 +52,7 @@ final class LoggedTable implements AutoCloseable
         new SessionGeometry(CREDITS, RequestsTarget.MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
 
     private final List<Long> allocations = new ArrayList<>();
+    /** Null if the log commits by itself. */
     private final MemoryLog log;
     private final SnapshotStore store;
     private final LoggedTime time = new LoggedTime();
@@ -92,7 +95,45 @@ final class LoggedTable implements AutoCloseable
         final long seed,
         final Function<ShardLayout, ShardMemory> memoryOf)
     {
-        this.log = log;
+        this(log, log, false, memory, life, clock, store, eviction, seed, memoryOf, (number, why) ->
+        {
+            throw new AssertionError(why);
+        });
+    }
+
+    /**
+     * @param log    of the shard, one of several.
+     * @param memory of the table in bytes.
+     * @param life   of the shard.
+     * @param clock  shared with the test: milliseconds.
+     * @param store  of the shard's snapshots, whose newest is the beginning.
+     * @param onLost hears of a session, from 0, whose queue pair the shard has ended, and why.
+     */
+    LoggedTable(
+        final ShardLog log,
+        final long memory,
+        final long life,
+        final long[] clock,
+        final SnapshotStore store,
+        final BiConsumer<Integer, String> onLost)
+    {
+        this(null, log, true, memory, life, clock, store, Eviction.NONE, life, ShardMemory::whole, onLost);
+    }
+
+    private LoggedTable(
+        final MemoryLog memoryLog,
+        final ShardLog shardLog,
+        final boolean isReplicated,
+        final long memory,
+        final long life,
+        final long[] clock,
+        final SnapshotStore store,
+        final Eviction eviction,
+        final long seed,
+        final Function<ShardLayout, ShardMemory> memoryOf,
+        final BiConsumer<Integer, String> onLost)
+    {
+        log = memoryLog;
         this.store = store;
         final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
         tableMemory = memory(superblock.regionLength());
@@ -112,11 +153,11 @@ final class LoggedTable implements AutoCloseable
                 @Override
                 public void onEnded(final CreditedQueuePair connection, final String why)
                 {
+                    ended++;
                     if (why != null)
                     {
-                        throw new AssertionError(why);
+                        onLost.accept((int)connection.session().id() - 1, why);
                     }
-                    ended++;
                 }
 
                 @Override
@@ -133,7 +174,7 @@ final class LoggedTable implements AutoCloseable
             }, eviction == Eviction.NONE ? 0 : SETTLE_NS,
             new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                log, time, life, true, 0,
+                shardLog, time, life, !isReplicated, isReplicated, 0,
                 eviction == Eviction.NONE ? memory : superblock.shards().get(0).heapLength(), () -> 0, store,
                 store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
                 (bytes) -> {}, () -> isRecovered = true));
@@ -163,6 +204,17 @@ final class LoggedTable implements AutoCloseable
             endQueuePair(number);
         }
         attach(number, session == null ? new ShardSession(number + 1, GEOMETRY) : session);
+    }
+
+    /** A session's queue pair was ended by the shard. */
+    void forgetConnection(final int number)
+    {
+        connections[number] = null;
+    }
+
+    boolean isConnected(final int number)
+    {
+        return connections[number] != null;
     }
 
     /** Connects a session that was never there before. */
