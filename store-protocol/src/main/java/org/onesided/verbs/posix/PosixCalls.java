@@ -192,6 +192,15 @@ public interface PosixCalls
     long syscall(long number, long first, long second, long third);
 
     /**
+     * See clock_gettime(2).
+     *
+     * @param clock one of the kernel's numbers.
+     * @param time  address of a {@code struct timespec}.
+     * @return 0 or -1.
+     */
+    int clock_gettime(int clock, long time);
+
+    /**
      * See getuid(2).
      *
      * @return user id of this process.

@@ -50,7 +50,7 @@ final class ArrowsTest
         "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
         "server.raft.files", "server.raft.peers", "server.cluster", "server.disk", "server.data", "server.snapshot",
-        "client", "client.exceptions", "client.types", "client.session", "client.pool",
+        "client", "client.exceptions", "client.lease", "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.callback", "client.typed", "junit", "tools",
         "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
@@ -210,6 +210,9 @@ final class ArrowsTest
         classes().that().resideInAPackage(ROOT + ".server.cluster")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
                 "java..", ROOT + ".server.log", ROOT + ".server.snapshot", ROOT + ".server.cluster")
+            .check(PRODUCT);
+        classes().that().resideInAPackage(ROOT + ".client.lease")
+            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", ROOT + ".client.lease")
             .check(PRODUCT);
     }
 
