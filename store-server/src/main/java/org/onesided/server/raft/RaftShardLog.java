@@ -328,7 +328,7 @@ public final class RaftShardLog implements ShardLog
             if (machine == stateMachine && ofReign == reign && (state == State.OPEN || state == State.NO_ROOM))
             {
                 state = State.FOLLOWING;
-                leader = 0;
+                // Known already if Ratis told of the new leader first.
                 handOver.following(term(), leader);
                 LOGGER.debug("this member leads no more: path={}", directory);
             }
