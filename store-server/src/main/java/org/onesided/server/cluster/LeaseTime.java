@@ -14,6 +14,9 @@ public record LeaseTime(long leaseNs, long waitNs)
 
     /**
      * Checks that the wait is long enough.
+     *
+     * @param leaseNs length of a client's lease, at least 1.
+     * @param waitNs  a quarter more at least.
      */
     public LeaseTime
     {

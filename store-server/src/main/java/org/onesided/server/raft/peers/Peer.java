@@ -16,6 +16,9 @@ public record Peer(long number, InetSocketAddress address)
 {
     /**
      * Checks the number and the address.
+     *
+     * @param number  of the member, at least 1.
+     * @param address where the others reach it, with a port.
      */
     public Peer
     {
