@@ -60,6 +60,10 @@ final class WriteFailure
                 "value would be too long for an append, begin another key: longest=" + AppendLimits.MAX_VALUE_LENGTH,
                 context);
             case CONFLICT -> new StoreConflictException("condition of the write does not hold", context);
+            // An earlier copy of the request may have taken effect, for all that this version knows.
+            case NULL_VAL, NOT_LEADING -> new StoreLimitException(
+                "server answers the write in a way that this version of the client does not know: use a newer one",
+                context(slots, slot, server, fate(slots, slot)));
             default -> new StoreLimitException("server refuses the write: status=" + status, context);
         };
     }

@@ -36,7 +36,8 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     @SuppressWarnings("unchecked")
     private boolean isSame(final V value, final Object other)
     {
-        return value != null && other != null && value.getClass() == other.getClass() && store.areSame(value, (V)other);
+        return value != null && other != null &&
+            (value.equals(other) || value.getClass() == other.getClass() && store.haveSameBytes(value, (V)other));
     }
 
     @Override
@@ -281,7 +282,7 @@ final class StoreMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
         @Override
         public V setValue(final V value)
         {
-            store.put(getKey(), value);
+            store.getAndPut(getKey(), value);
             return super.setValue(value);
         }
     }

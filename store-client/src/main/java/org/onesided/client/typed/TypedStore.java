@@ -296,11 +296,11 @@ public final class TypedStore<K, V>
 
     /**
      * A map of the same pairs. Its methods that change a pair are atomic, and fail with a {@link StoreException} as the
-     * store does. They are updates of the store, so a key keeps the time when it expires. Values are the same if they
-     * are equal or have the same bytes. Functions that are given to it may be called several times, and must not write
-     * the key that they are called for. {@code size}, {@code isEmpty}, {@code containsValue}, {@code clear},
-     * {@code equals}, {@code hashCode} and the views of keys, values and entries read the whole store, and iterators
-     * keep all pairs in memory, as they were when they began.
+     * store does. They are updates of the store, so a key keeps the time when it expires, but for {@code putAll}, whose
+     * puts are plain. Values are the same if they are equal or have the same bytes. Functions that are given to it may
+     * be called several times, and must not write the key that they are called for. {@code size}, {@code isEmpty},
+     * {@code containsValue}, {@code clear}, {@code equals}, {@code hashCode} and the views of keys, values and entries
+     * read the whole store, and iterators keep all pairs in memory, as they were when they began.
      *
      * @return the map.
      */
@@ -325,9 +325,9 @@ public final class TypedStore<K, V>
     }
 
     /** Whether two values have the same bytes: arrays, for instance, are never equal otherwise. */
-    boolean areSame(final V one, final V other)
+    boolean haveSameBytes(final V one, final V other)
     {
-        return one.equals(other) || Arrays.equals(encode(one), encode(other));
+        return Arrays.equals(encode(one), encode(other));
     }
 
     /** As {@link #update}, with functions that may throw {@link LeftAlone}. Returns whether they did not. */

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.exceptions.Operation;
@@ -194,6 +196,18 @@ class RequestEngineTest
         assertEquals(2, session.count(Counters.DELETES));
         assertEquals(0, engine.inFlight());
         assertEquals(0, engine.outcomes().count());
+    }
+
+    /** A newer server may say that an earlier copy of the request has taken effect, or will. */
+    @ParameterizedTest
+    @EnumSource(value = Status.class, names = {"NOT_LEADING", "NULL_VAL"})
+    void shouldNotKnowTheFateOfAWriteWithAnUnknownStatus(final Status status)
+    {
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, status)));
+        final StoreException thrown = assertThrows(StoreLimitException.class, () -> put("value"));
+
+        assertEquals(WriteFate.UNKNOWN, thrown.writeFate());
+        assertTrue(thrown.getMessage().contains("use a newer one"), thrown.getMessage());
     }
 
     @Test

@@ -26,6 +26,7 @@ final class HandOver
     private final Runnable wakeUp;
     private volatile boolean unbounded;
     private volatile boolean closed;
+    private long reign;
 
     HandOver(final Runnable wakeUp)
     {
@@ -44,9 +45,15 @@ final class HandOver
         put(new Event(Kind.ENTRY, term, index, entry, null));
     }
 
-    void ready()
+    void ready(final long reign)
     {
-        put(new Event(Kind.READY, 0, 0, null, null));
+        put(new Event(Kind.READY, 0, reign, null, null));
+    }
+
+    /** The reign that the shard heard of last. For its thread. */
+    long reign()
+    {
+        return reign;
     }
 
     void failed(final String reason)
@@ -103,7 +110,11 @@ final class HandOver
                 case LEADING -> listener.onLeading(event.term);
                 case FOLLOWING -> listener.onFollowing(event.term, event.number);
                 case INSTALLED -> listener.onInstalled(event.number);
-                default -> listener.onReady();
+                default ->
+                {
+                    reign = event.number;
+                    listener.onReady();
+                }
             }
         }
         return calls;
@@ -125,7 +136,7 @@ final class HandOver
         ENTRY, READY, FAILED, LEADING, FOLLOWING, INSTALLED
     }
 
-    /** The number is an index, or that of a leader. */
+    /** The number is an index, that of a leader, or that of a reign. */
     private record Event(Kind kind, long term, long number, byte[] entry, String reason)
     {
     }

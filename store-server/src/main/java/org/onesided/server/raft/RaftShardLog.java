@@ -115,7 +115,7 @@ public final class RaftShardLog implements ShardLog
         try
         {
             final ShardStateMachine life = stateMachine;
-            if (state != State.OPEN || PendingForces.areMost(memberId) || !life.proposals().tryAdd(length))
+            if (!isOpenAsHeard() || PendingForces.areMost(memberId) || !life.proposals().tryAdd(length))
             {
                 return false;
             }
@@ -126,6 +126,12 @@ public final class RaftShardLog implements ShardLog
         {
             isProposing = false;
         }
+    }
+
+    /** Whether it is open, and the shard has heard of what came before: its older drafts may build on lost entries. */
+    private boolean isOpenAsHeard()
+    {
+        return state == State.OPEN && handOver.reign() == reign;
     }
 
     private void propose(
@@ -305,7 +311,7 @@ public final class RaftShardLog implements ShardLog
                 }
                 // It may have been opened with little room left.
                 isDirty.set(true);
-                handOver.ready();
+                handOver.ready(reign);
             }
         }
     }
@@ -479,8 +485,9 @@ public final class RaftShardLog implements ShardLog
         {
             if (state == State.NO_ROOM && stateMachine.proposals().isEmpty())
             {
+                reign++;
                 state = State.OPEN;
-                handOver.ready();
+                handOver.ready(reign);
                 LOGGER.info("log takes entries again: path={}", directory);
             }
         }

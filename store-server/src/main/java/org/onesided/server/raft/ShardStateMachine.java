@@ -149,7 +149,8 @@ final class ShardStateMachine extends BaseStateMachine
     @Override
     public void notifyNotLeader(final Collection<TransactionContext> pendingEntries)
     {
-        if (!detached)
+        // A group of one tells this when it closes: then the next proposal fails.
+        if (!detached && exchange != null)
         {
             events.onDeposed();
         }

@@ -190,6 +190,40 @@ class RaftLogsTest
         assertEquals(1, entriesBehind(BEGINNING));
     }
 
+    /** Else the shard could propose what builds on entries that a failure has lost. */
+    @Test
+    void shouldTakeNothingBeforeTheShardKnowsOfAFailure() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            user.propose(1, 64);
+            // The log forgets an entry only after it was handed over.
+            user.await("the end of the proposal", () -> logs.log(0).isIdle());
+            logs.log(0).noRoom("for a test");
+            logs.log(0).room();
+            assertEquals(RaftShardLog.State.OPEN, logs.log(0).state());
+            assertFalse(user.tryPropose(64));
+            user.poll();
+            user.propose(1, 64);
+        }
+    }
+
+    /** Ratis tells a group of one, too, when it closes. */
+    @Test
+    void shouldNotFollowNobody() throws Exception
+    {
+        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.awaitReady();
+            logs.log(0).stateMachine().notifyNotLeader(List.of());
+            assertEquals(RaftShardLog.State.OPEN, logs.log(0).state());
+            user.propose(1, 64);
+        }
+    }
+
     @Test
     void shouldBoundWhatIsProposedAndNotPolled() throws Exception
     {

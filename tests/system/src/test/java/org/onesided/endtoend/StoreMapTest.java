@@ -203,7 +203,9 @@ class StoreMapTest
     {
         view.put("a", 1L, PutOptions.expiringAfter(Duration.ofHours(1)));
         map.put("a", 2L);
+        map.entrySet().iterator().next().setValue(3L);
         assertTrue(view.ttl("a").expires());
+        assertEquals(3L, view.get("a"));
         view.put("a", 3L);
         assertFalse(view.ttl("a").expires());
     }

@@ -144,6 +144,10 @@ class TypedStoreTest
         teams.put("first", List.of(ada));
 
         assertEquals(List.of(ada), teams.get("first"));
+        // Jackson gives lists of another class.
+        assertTrue(teams.asMap().containsValue(List.of(ada)));
+        assertTrue(teams.asMap().replace("first", List.of(ada), List.of()));
+        assertTrue(teams.asMap().remove("first", List.of()));
     }
 
     @Test

@@ -29,6 +29,7 @@ class ReplicatedShardTest
 {
     private static final int MEMBERS = 3;
     private static final int LENGTH = 40_000;
+    private static final int ATTEMPTS = 20;
     private static final long PATIENCE_NS = HangGuard.nanos(90);
 
     @TempDir
@@ -263,14 +264,23 @@ class ReplicatedShardTest
     void shouldSayWhoLeadsInsteadOfAnswering() throws Exception
     {
         write(1);
-        final ReplicaProcess leader = awaitLeader();
-        final ReplicaProcess follower = follower(leader);
         assertSame();
-        follower.call("connect 0");
         requestId++;
         final String request = "put 0 " + requestId + " k0 10";
-        assertEquals("NOT_LEADING " + leader.number(), follower.call(request));
-        assertEquals("NOT_LEADING " + leader.number(), follower.call(request));
+        int named = 0;
+        // On a busy machine the leader may change at any time.
+        for (int attempt = 0; named < 2; attempt++)
+        {
+            assertTrue(attempt < ATTEMPTS, "no follower has named the leader twice");
+            final ReplicaProcess leader = awaitLeader();
+            final ReplicaProcess follower = follower(leader);
+            follower.call("connect 0");
+            named = 0;
+            while (named < 2 && follower.call(request).equals("NOT_LEADING " + leader.number()))
+            {
+                named++;
+            }
+        }
         // The follower remembers nothing of it.
         perform(request);
         assertSame();
@@ -313,7 +323,14 @@ class ReplicatedShardTest
         final List<String> addresses = new ArrayList<>(running.values().stream().map(ReplicaProcess::address).toList());
         assertEquals(MEMBERS, addresses.size(), "members without " + lost.number());
         assertFalse(joining.leads());
-        assertEquals("changed", awaitLeader().call("members " + String.join(" ", addresses)));
+        final String change = "members " + String.join(" ", addresses);
+        String changed = awaitLeader().call(change);
+        // On a busy machine the leader may change at any time.
+        for (int attempt = 1; !changed.equals("changed") && attempt < ATTEMPTS; attempt++)
+        {
+            changed = awaitLeader().call(change);
+        }
+        assertEquals("changed", changed);
         write(5);
         assertSame();
         assertTrue(joining.installed() > 0, "no snapshot was installed");
