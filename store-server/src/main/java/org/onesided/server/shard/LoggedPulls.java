@@ -151,8 +151,8 @@ final class LoggedPulls
     private boolean proposeWrite(final Logged logged)
     {
         final Pull pull = logged.pull;
-        final Status status =
-            table.presentVersion(pull.extent) != 0 ? Status.OK : room.makeSlot(pull.keyHash);
+        final boolean hasSlot = table.presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
+        final Status status = hasSlot ? Status.OK : room.makeSlot(pull.keyHash);
         if (status == Status.BUSY)
         {
             return false;

@@ -76,7 +76,7 @@ final class LoggedRoom
             return refusal(request);
         }
         final Status bytes = makeRoom(session, request);
-        return bytes != Status.OK || request.kind() == RequestKind.TOUCH || isPresent(request) ? bytes :
+        return bytes != Status.OK || request.kind() == RequestKind.TOUCH || hasSlot(request) ? bytes :
             makeSlot(request.keyHash());
     }
 
@@ -92,7 +92,7 @@ final class LoggedRoom
             return Status.STORE_FULL;
         }
         final Status slot = slots.check(request.keyHash());
-        return slot == Status.CHAIN_FULL && isPresent(request) ? Status.OK : slot;
+        return slot == Status.CHAIN_FULL && hasSlot(request) ? Status.OK : slot;
     }
 
     /** As {@link SlotRoom#make}. */
@@ -201,9 +201,22 @@ final class LoggedRoom
 
     private boolean replacesLonger(final Request request)
     {
-        // What is on its way out leaves before the request is applied.
-        return !evictions.contains(request.keyHash()) && isPresent(request) &&
+        return hasSlot(request) &&
             Math.max(found.valueLength(), MAX_DECIMAL_LENGTH) >= valueLength(request);
+    }
+
+    private boolean hasSlot(final Request request)
+    {
+        return isPresent(request) && !isLeaving(request.keyHash());
+    }
+
+    /**
+     * Whether a key's record is on its way out. It leaves before a request is applied that is proposed now, and another
+     * key may have its slot then.
+     */
+    boolean isLeaving(final long keyHash)
+    {
+        return evictions.contains(keyHash);
     }
 
     private boolean isPresent(final Request request)

@@ -43,10 +43,15 @@ final class ProposedKeys
         return order.size();
     }
 
-    /** At least the number of keys on their way that belong to the bucket of this one. */
+    /**
+     * At least the number of keys on their way that belong to the bucket of this one.
+     *
+     * @param buckets in use: those of a level, and one more for each of them that is split.
+     */
     int near(final long hash, final long buckets)
     {
-        final int width = (int)(PARTS / buckets) + 1;
+        // A bucket that is not split yet is less than twice as wide as the mean.
+        final int width = (int)(2L * PARTS / buckets) + 1;
         final int middle = part(hash);
         int sum = 0;
         for (int i = Math.max(0, middle - width); i <= Math.min(PARTS - 1, middle + width); i++)

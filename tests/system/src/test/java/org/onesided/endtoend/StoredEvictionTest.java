@@ -104,6 +104,7 @@ class StoredEvictionTest
         {
             final Set<Integer> after = present(client, count, length);
             assertTrue(before.containsAll(after));
+            assertTrue(after.size() > before.size() / 2, "before=" + before.size() + " after=" + after.size());
         }
     }
 

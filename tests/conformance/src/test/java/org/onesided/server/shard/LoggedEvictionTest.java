@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.server.shard.RequestMessages.*;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,9 +41,12 @@ class LoggedEvictionTest
     private static final int MANY = 2000;
     private static final int OVERFLOW_BUCKETS = 4;
     private static final int LONG = 100_000;
+    private static final int NEW_KEYS = 40;
 
     private final long[] clock = { 1_000_000 };
     private final MemoryLog log = new MemoryLog();
+    /** All that were put. */
+    private final Set<String> keys = new LinkedHashSet<>();
     private long id;
     private long answered;
 
@@ -100,7 +104,7 @@ class LoggedEvictionTest
     {
         for (int i = 0; i < count; i++)
         {
-            send(table, put(id + 1, "f" + i, new byte[length]));
+            send(table, put(id + 1, key("f" + i), new byte[length]));
         }
     }
 
@@ -132,14 +136,11 @@ class LoggedEvictionTest
         }
     }
 
-    private static List<String> keys()
+    /** Remembers a key of the test. */
+    private String key(final String key)
     {
-        final List<String> keys = new ArrayList<>();
-        for (int i = 0; i < MANY; i++)
-        {
-            keys.add("f" + i);
-        }
-        return keys;
+        keys.add(key);
+        return key;
     }
 
     private void assertReplayed(final LoggedTable table)
@@ -149,13 +150,13 @@ class LoggedEvictionTest
 
     private void assertReplayed(final LoggedTable table, final Function<ShardLayout, ShardMemory> memory)
     {
-        final List<String> digest = table.digest(keys());
+        final List<String> digest = table.digest(List.copyOf(keys));
         try (LoggedTable other = new LoggedTable(
             new MemoryLog(log.entries(), 0), MEMORY, 2, clock, store("second"), Eviction.DENSITY, 3,
             memory))
         {
             other.recover();
-            Digests.assertSame(digest, other.digest(keys()));
+            Digests.assertSame(digest, other.digest(List.copyOf(keys)));
         }
     }
 
@@ -180,7 +181,7 @@ class LoggedEvictionTest
             fill(table);
             final long before = table.table().recordCount();
             final int entries = log.entries().size();
-            table.send(0, put(++id, "new", new byte[LENGTH]));
+            table.send(0, put(++id, key("new"), new byte[LENGTH]));
             table.step();
             assertEquals(before, table.table().recordCount(), "nothing leaves before it is committed");
             assertEquals(1, log.proposals());
@@ -199,7 +200,7 @@ class LoggedEvictionTest
         {
             fill(table);
             final long before = table.table().evictions().bytes();
-            table.send(0, putLarge(++id, "long", 1 << 20));
+            table.send(0, putLarge(++id, key("long"), 1 << 20));
             table.stepOn();
             assertNull(table.answer(0));
             log.commit(Integer.MAX_VALUE);
@@ -218,7 +219,7 @@ class LoggedEvictionTest
         try (LoggedTable table = table())
         {
             fill(table);
-            table.send(0, putLarge(++id, "long", 2 << 20));
+            table.send(0, putLarge(++id, key("long"), 2 << 20));
             table.step();
             putAll(table, 100, LENGTH - 1);
             settle(table);
@@ -232,8 +233,8 @@ class LoggedEvictionTest
         try (LoggedTable table = table())
         {
             fill(table);
-            table.send(0, putLarge(++id, "long", 1 << 20));
-            table.send(0, put(++id, "short", new byte[LENGTH]));
+            table.send(0, putLarge(++id, key("long"), 1 << 20));
+            table.send(0, put(++id, key("short"), new byte[LENGTH]));
             table.stepOn();
             log.fail();
             table.step();
@@ -245,8 +246,8 @@ class LoggedEvictionTest
                 // What was lost is refused.
                 answered++;
             }
-            table.send(0, putLarge(++id, "long2", 1 << 20));
-            table.send(0, put(++id, "short2", new byte[LENGTH]));
+            table.send(0, putLarge(++id, key("long2"), 1 << 20));
+            table.send(0, put(++id, key("short2"), new byte[LENGTH]));
             settle(table);
             assertReplayed(table);
         }
@@ -281,10 +282,40 @@ class LoggedEvictionTest
             settle(table);
             for (int i = 0; i < OVERFLOW_BUCKETS * 10; i++)
             {
-                table.send(0, putLarge(++id, "l" + i, 10_000));
+                table.send(0, putLarge(++id, key("l" + i), 10_000));
                 settle(table);
                 assertNotEquals("absent", table.describe("l" + i));
             }
+            assertReplayed(table, LoggedEvictionTest::starved);
+        }
+    }
+
+    /** A key whose record is on its way out needs a slot of its own: another key was promised that of the record. */
+    @Test
+    void shouldHaveASlotForAKeyWhoseRecordIsOnItsWayOut()
+    {
+        try (LoggedTable table = table(LoggedEvictionTest::starved))
+        {
+            table.recover();
+            table.connect(0);
+            putAll(table, MANY, 1);
+            settle(table);
+            int leavingCount = 0;
+            for (int i = 0; i < NEW_KEYS; i++)
+            {
+                table.send(0, put(++id, key("n" + i), new byte[1]));
+                table.step();
+                final List<String> leaving = keys.stream().filter(table::isLeaving).toList();
+                for (final String again : leaving)
+                {
+                    table.send(0, i % 2 == 0 ? put(++id, again, new byte[2]) : putLarge(++id, again, 10_000));
+                    table.stepOn();
+                }
+                settle(table);
+                leaving.forEach((again) -> assertNotEquals("absent", table.describe(again)));
+                leavingCount += leaving.size();
+            }
+            assertNotEquals(0, leavingCount);
             assertReplayed(table, LoggedEvictionTest::starved);
         }
     }
@@ -300,7 +331,7 @@ class LoggedEvictionTest
             {
                 if (table.isInFirstBucket("c" + number))
                 {
-                    send(table, put(id + 1, "c" + number, new byte[1]));
+                    send(table, put(id + 1, key("c" + number), new byte[1]));
                 }
             }
             settle(table);
@@ -320,10 +351,10 @@ class LoggedEvictionTest
             final int count = 2 * (int)MEMORY / LONG;
             for (int i = 0; i < count; i++)
             {
-                table.send(0, putLarge(++id, "l" + i, LONG));
+                table.send(0, putLarge(++id, key("l" + i), LONG));
                 settle(table);
             }
-            table.send(0, putLarge(++id, "next", LONG));
+            table.send(0, putLarge(++id, key("next"), LONG));
             table.stepOn();
             final String leaving =
                 IntStream.range(0, count).mapToObj((i) -> "l" + i).filter(table::isLeaving).findFirst().orElseThrow();
@@ -346,7 +377,7 @@ class LoggedEvictionTest
         {
             fill(table);
             final long before = table.table().recordCount();
-            table.send(0, putLarge(++id, "long", (int)MEMORY));
+            table.send(0, putLarge(++id, key("long"), (int)MEMORY));
             table.stepOn();
             assertEquals(Status.STORE_FULL, status(table.answer(0)));
             assertEquals(before, table.table().recordCount());
