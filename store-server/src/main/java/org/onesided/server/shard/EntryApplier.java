@@ -220,7 +220,6 @@ final class EntryApplier implements AutoCloseable
             return true;
         }
         keyListener.beforeWrite(request.keyHash());
-        evictions.onGone(request.keyHash());
         final Pull pull = isOwn && request.isPull() ? pulls.get(id, requestId) : null;
         final int answered = pull != null ? pulls.publish(pull, request, answer) : execute(id);
         if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)
@@ -237,6 +236,11 @@ final class EntryApplier implements AutoCloseable
                 executor.lastStatus());
         }
         memoryWait.end();
+        if (executor.lastStatus() == Status.OK && request.kind() != RequestKind.TOUCH)
+        {
+            // A removal that is on its way finds another version. A touch leaves the version.
+            evictions.onGone(request.keyHash());
+        }
         onSettled();
         window.logged(requestId, answer, answered);
         if (pull != null)

@@ -35,6 +35,8 @@ final class LoggedEvictions implements LeavingRecords
     private final Proposals proposals;
     /** Bytes of records on their way out, by the hashes of their keys. */
     private final Long2LongHashMap leaving = new Long2LongHashMap(ABSENT);
+    /** Their versions: of a key that was written, an earlier removal may be still on its way. */
+    private final Long2LongHashMap versions = new Long2LongHashMap(ABSENT);
     private final LongArrayList chosen = new LongArrayList();
     private long leavingBytes;
     private long proposedCount;
@@ -118,6 +120,7 @@ final class LoggedEvictions implements LeavingRecords
         chosen.addLong(hash);
         chosen.addLong(victims.version());
         leaving.put(hash, bytes);
+        versions.put(hash, victims.version());
         leavingBytes += bytes;
         return bytes;
     }
@@ -156,8 +159,9 @@ final class LoggedEvictions implements LeavingRecords
         for (; at < end; at += ItemKind.EVICTED_LENGTH)
         {
             final long hash = entry.getLong(at, LITTLE_ENDIAN);
-            evictions.remove(hash, entry.getLong(at + Long.BYTES, LITTLE_ENDIAN), cause == ItemKind.FOR_INDEX);
-            if (isOwn)
+            final long version = entry.getLong(at + Long.BYTES, LITTLE_ENDIAN);
+            evictions.remove(hash, version, cause == ItemKind.FOR_INDEX);
+            if (isOwn && versions.get(hash) == version)
             {
                 onGone(hash);
             }
@@ -170,6 +174,7 @@ final class LoggedEvictions implements LeavingRecords
     void clear()
     {
         leaving.clear();
+        versions.clear();
         leavingBytes = 0;
         appliedCount = proposedCount;
     }
@@ -186,6 +191,7 @@ final class LoggedEvictions implements LeavingRecords
         if (!leaving.isEmpty())
         {
             leavingBytes -= Math.max(0, leaving.remove(hash));
+            versions.remove(hash);
         }
     }
 }

@@ -41,6 +41,8 @@ final class LoggedPulls
     private final LoggedRoom room;
     private final UnsafeBuffer answer;
     private final Consumer<ShardSession> open;
+    /** Of the first of those that are not proposed: others, and a snapshot, wait for it. */
+    private final MemoryWait slotWait;
     private final Map<Name, Logged> all = new HashMap<>();
     /** Values of which pieces are to be proposed. */
     private final ArrayDeque<Logged> unproposed = new ArrayDeque<>();
@@ -52,9 +54,11 @@ final class LoggedPulls
         final Proposals proposals,
         final LoggedRoom room,
         final UnsafeBuffer answer,
-        final Consumer<ShardSession> open)
+        final Consumer<ShardSession> open,
+        final MemoryWait slotWait)
     {
         this.open = open;
+        this.slotWait = slotWait;
         this.room = room;
         this.answer = answer;
         this.table = table;
@@ -153,10 +157,11 @@ final class LoggedPulls
         final Pull pull = logged.pull;
         final boolean hasSlot = table.presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
         final Status status = hasSlot ? Status.OK : room.makeSlot(pull.keyHash);
-        if (status == Status.BUSY)
+        if (status == Status.BUSY && slotWait.goOn())
         {
             return false;
         }
+        slotWait.end();
         unproposed.remove();
         if (status == Status.OK)
         {
@@ -166,7 +171,7 @@ final class LoggedPulls
         else
         {
             all.remove(new Name(logged.session, pull.requestId));
-            refuse(logged, status);
+            refuse(logged, status == Status.BUSY ? Status.INDEX_FULL : status);
             final AppliedListener present = logged.owner.session().listener();
             if (present != null)
             {
@@ -203,6 +208,7 @@ final class LoggedPulls
         final List<Logged> lost = new ArrayList<>(all.values());
         all.clear();
         unproposed.clear();
+        slotWait.end();
         lost.forEach((logged) -> refuse(logged, Status.STORAGE_FAILED));
     }
 
@@ -215,6 +221,7 @@ final class LoggedPulls
         final List<Logged> lost = new ArrayList<>(all.values());
         all.clear();
         unproposed.clear();
+        slotWait.end();
         lost.forEach((logged) ->
         {
             table.reservations().abandon(logged.pull.extent);

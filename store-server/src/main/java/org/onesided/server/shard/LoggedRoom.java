@@ -40,6 +40,7 @@ final class LoggedRoom
     private final LongArrayQueue proposed = new LongArrayQueue(-1);
     private long proposedBytes;
     private long proposedCount;
+    private boolean waitsForSlot;
 
     /**
      * @param table      of the shard.
@@ -67,7 +68,8 @@ final class LoggedRoom
 
     /**
      * Tells whether a request has room, besides those on their way: OK, STORE_FULL, CHAIN_FULL, or BUSY for a moment.
-     * If records can leave, this makes room: then OK means that the request is to be proposed now.
+     * If records can leave, this makes room: then OK means that the request is to be proposed now. A value that is
+     * pulled gets its slot when it is proposed.
      */
     Status check(final long session, final Request request)
     {
@@ -75,9 +77,18 @@ final class LoggedRoom
         {
             return refusal(request);
         }
+        waitsForSlot = false;
         final Status bytes = makeRoom(session, request);
-        return bytes != Status.OK || request.kind() == RequestKind.TOUCH || hasSlot(request) ? bytes :
-            makeSlot(request.keyHash());
+        final boolean needsSlot = request.kind() != RequestKind.TOUCH && !request.isPull() && !hasSlot(request);
+        final Status status = bytes == Status.OK && needsSlot ? makeSlot(request.keyHash()) : bytes;
+        waitsForSlot = bytes == Status.OK && status == Status.BUSY;
+        return status;
+    }
+
+    /** Whether the last {@link #check} was BUSY for want of a slot, and not of room in the heap. */
+    boolean waitsForSlot()
+    {
+        return waitsForSlot;
     }
 
     /** As {@link #check} would say, but nothing leaves. */

@@ -85,7 +85,9 @@ final class LoggedShard implements LogListener, AutoCloseable
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
         final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes(), evictions);
-        pulls = new LoggedPulls(table, executor, proposals, room, answer, this::open);
+        pulls = new LoggedPulls(
+            table, executor, proposals, room, answer, this::open,
+            new MemoryWait(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong())));
         applier = new EntryApplier(executor, sessions, time, pulls, room, evictions, keyHash, answer);
         load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
@@ -192,6 +194,12 @@ final class LoggedShard implements LogListener, AutoCloseable
         final boolean isLate = proposals.isFull() || !proposals.isOpen();
         final Status status = isLate ? Status.BUSY : room.refusal(request);
         return status == Status.BUSY ? Status.STORAGE_FAILED : status == Status.OK ? table.roomlessStatus() : status;
+    }
+
+    /** Whether the last {@link #check} was BUSY for want of a slot in the index, and not of room in the heap. */
+    boolean waitsForSlot()
+    {
+        return !proposals.isFull() && room.waitsForSlot();
     }
 
     /** Bytes that a request which waits for room needs. */

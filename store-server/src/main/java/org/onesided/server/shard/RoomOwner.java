@@ -12,7 +12,7 @@ interface RoomOwner
         DONE,
         /** The heap still has no room. */
         NO_ROOM,
-        /** The index has no memory for the key yet. That says nothing about room for others. */
+        /** The index has no memory or slot for the key yet. That says nothing about room for others. */
         NO_INDEX,
         /** The session cannot execute the put now, independent of room. */
         NOT_NOW

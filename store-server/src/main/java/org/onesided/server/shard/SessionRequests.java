@@ -182,7 +182,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         }
         if (!(isPull ? putLarge(request) : write(request)))
         {
-            return !isPull && log == null && executor.waitsForIndex() ? Outcome.NO_INDEX : Outcome.NO_ROOM;
+            final boolean waitsForIndex = log == null ? executor.waitsForIndex() : log.waitsForSlot();
+            return !isPull && waitsForIndex ? Outcome.NO_INDEX : Outcome.NO_ROOM;
         }
         onRoomlessDone(request);
         return Outcome.DONE;
@@ -543,22 +544,14 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return answers.refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
         }
-        if (!canRead)
+        if (!canRead || log != null && !log.isOpen())
         {
-            return answers.refuse(RequestKind.PUT_LARGE, request, Status.PULL_FAILED);
-        }
-        final Status logStatus = log == null ? Status.OK : log.check(session, request);
-        if (logStatus != Status.OK && logStatus != Status.BUSY)
-        {
-            return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
+            return answers.refuse(
+                RequestKind.PUT_LARGE, request, canRead ? Status.STORAGE_FAILED : Status.PULL_FAILED);
         }
         if (!hasRoomFor(length))
         {
             return false;
-        }
-        if (logStatus == Status.BUSY)
-        {
-            return !roomless.contains(request) && awaitRoom(request);
         }
         // Saves the pull. The condition counts when the value is published.
         final int conflict = executor.compare(request, workbench.answer());
@@ -566,6 +559,15 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             answers.once(RequestKind.PUT_LARGE, request, conflict);
             return true;
+        }
+        final Status logStatus = log == null ? Status.OK : log.check(session, request);
+        if (logStatus == Status.BUSY)
+        {
+            return !roomless.contains(request) && awaitRoom(request);
+        }
+        if (logStatus != Status.OK)
+        {
+            return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
         }
         final Publications publications = workbench.publications();
         final Pull pull = publications.reserve(request);

@@ -274,13 +274,14 @@ final class RecordWriter
     }
 
     /** Carries out a write whose time is over: its key is absent afterwards. */
-    void removeOverdue(final boolean present, final WriteResult result)
+    void removeOverdue(final long hash, final boolean present, final WriteResult result)
     {
         if (present)
         {
             remove();
             onRemoved(result);
             result.withoutVersion();
+            evictions.onDeleted(hash);
         }
         expirations.onExpired();
     }

@@ -174,7 +174,7 @@ public final class ShardTable
         final long time = expirations.resolve(expiry, present, present ? records.offset(chains.word()) : 0);
         if (time != Expiry.NEVER && expirations.isOver(time))
         {
-            writer.removeOverdue(present, result);
+            writer.removeOverdue(hash, present, result);
             return Status.OK;
         }
         final Status status = writer.store(
@@ -286,7 +286,7 @@ public final class ShardTable
         final long offset = records.offset(chains.word());
         if (expiry != Expiry.NEVER && expirations.isOver(expiry))
         {
-            writer.removeOverdue(true, result);
+            writer.removeOverdue(hash, true, result);
             return Status.OK;
         }
         if (!records.hasExpiry(offset) && expiry != Expiry.NEVER)
@@ -434,23 +434,23 @@ public final class ShardTable
     {
         result.clear();
         final Reservation reservation = reservations.get(extent);
+        final long hash = reservation.hash();
         final long key = records.keyAddress(extent);
         final int keyLength = records.keyLength(extent);
-        final boolean present = writer.find(reservation.hash(), key, keyLength);
+        final boolean present = writer.find(hash, key, keyLength);
         final long time = expirations.resolve(expiry, present, present ? records.offset(chains.word()) : 0);
         if (time != Expiry.NEVER && expirations.isOver(time))
         {
             reservations.abandon(extent);
-            writer.removeOverdue(present, result);
+            writer.removeOverdue(hash, present, result);
             return Status.OK;
         }
-        final Status room = present ? Status.OK : evictions.roomInIndex(reservation.hash(), key, keyLength);
+        final Status room = present ? Status.OK : evictions.roomInIndex(hash, key, keyLength);
         if (room != Status.OK)
         {
             reservations.abandon(extent);
             return room == Status.BUSY ? Status.INDEX_FULL : room;
         }
-        final long hash = reservation.hash();
         final long length = reservation.length();
         writer.makeLive(extent, length, reservations.finish(extent, writer.nextVersion(), time), hash, present, result);
         puts++;

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -41,6 +43,8 @@ class LoggedEvictionTest
     private static final int MANY = 2000;
     private static final int OVERFLOW_BUCKETS = 4;
     private static final int LONG = 100_000;
+    /** A few fit. */
+    private static final int LONGEST = 700_000;
     private static final int NEW_KEYS = 40;
 
     private final long[] clock = { 1_000_000 };
@@ -48,6 +52,8 @@ class LoggedEvictionTest
     /** All that were put. */
     private final Set<String> keys = new LinkedHashSet<>();
     private long id;
+    /** Of the second session. */
+    private long otherId;
     private long answered;
 
     @TempDir
@@ -368,6 +374,179 @@ class LoggedEvictionTest
             table.stepOn();
             assertEquals(Status.OK, found(table.answer(0)));
         }
+    }
+
+    /** What is applied before the removal, and leaves the record as it is, does not let it be lent. */
+    @Test
+    void shouldNotLendWhatIsOnItsWayOutAfterAWriteThatChangesNothing()
+    {
+        try (LoggedTable table = table())
+        {
+            table.recover();
+            table.connect(0);
+            table.connect(1);
+            fillWithLongest(table);
+            final List<String> present =
+                keys.stream().filter((key) -> !table.describe(key).equals("absent")).toList();
+            for (final String key : present)
+            {
+                assertTrue(table.send(0, putIf(++id, ConditionKind.ABSENT, 0, key, 1)));
+            }
+            table.stepOn();
+            final int conflicts = log.proposals();
+            table.send(1, putLarge(1, "next", LONGEST));
+            table.stepOn();
+            final List<String> leaving = present.stream().filter(table::isLeaving).toList();
+            assertNotEquals(List.of(), leaving);
+            log.commit(conflicts);
+            table.stepOn();
+            for (int i = 0; i < present.size(); i++)
+            {
+                assertEquals(Status.CONFLICT, status(table.answer(0)));
+            }
+            assertEquals(leaving, present.stream().filter(table::isLeaving).toList());
+            table.send(0, get(++id, leaving.get(0)));
+            table.stepOn();
+            assertEquals(Status.BUSY, found(table.answer(0)));
+            table.settle();
+            assertEquals(Status.OK, status(table.answer(1)));
+        }
+    }
+
+    /** Puts values that are so long that only a few are there. */
+    private void fillWithLongest(final LoggedTable table)
+    {
+        for (int i = 0; i < 2 * (int)MEMORY / LONGEST; i++)
+        {
+            table.send(0, putLarge(++id, key("l" + i), LONGEST));
+            settle(table);
+        }
+    }
+
+    @Test
+    void shouldLetNothingLeaveForALongValueWhoseConditionFails()
+    {
+        try (LoggedTable table = table())
+        {
+            table.recover();
+            table.connect(0);
+            fillWithLongest(table);
+            final long before = table.table().recordCount();
+            final int entries = log.entries().size();
+            final String present =
+                keys.stream().filter((key) -> !table.describe(key).equals("absent")).findFirst().orElseThrow();
+            table.send(0, putLargeIf(++id, ConditionKind.ABSENT, present, 2 * LONGEST));
+            table.stepOn();
+            assertEquals(Status.CONFLICT, status(table.answer(0)));
+            table.settle();
+            assertEquals(before, table.table().recordCount());
+            assertEquals(entries, log.entries().size());
+        }
+    }
+
+    /** A value that is pulled gets its slot when it is proposed, and not before. */
+    @Test
+    void shouldEvictOnceForTheSlotOfALongValue()
+    {
+        try (LoggedTable table = table(LoggedEvictionTest::starved))
+        {
+            table.recover();
+            table.connect(0);
+            putAll(table, MANY, 1);
+            settle(table);
+            for (int i = 0; i < NEW_KEYS; i++)
+            {
+                final long before = table.table().evictions().forIndex();
+                table.send(0, putLarge(++id, key("l" + i), 10_000));
+                table.stepOn();
+                settle(table);
+                assertTrue(table.table().evictions().forIndex() <= before + 1);
+            }
+        }
+    }
+
+    /** Later values, and snapshots, wait for one that has no slot yet, so it does not wait for ever. */
+    @Test
+    void shouldRefuseALongValueThatGetsNoSlotForLong()
+    {
+        try (LoggedTable table = table(LoggedEvictionTest::starved))
+        {
+            table.recover();
+            table.connect(0);
+            table.connect(1);
+            putAll(table, MANY, 1);
+            settle(table);
+            byte[] answer = null;
+            for (int i = 0; answer == null; i++)
+            {
+                assertTrue(i < NEW_KEYS, "each long value has a slot");
+                table.settle();
+                assertTrue(otherId == 0 || status(table.answer(1)) == Status.OK);
+                takeAnswers(table);
+                // While the long value is pulled, another of the same key takes the slot.
+                table.send(1, putLarge(++otherId, key("n" + i), 10_000));
+                table.step();
+                table.send(0, put(++id, "n" + i, new byte[1]));
+                table.stepOn();
+                assertNull(table.answer(1));
+                clock[0] += TimeUnit.NANOSECONDS.toMillis(MemoryWait.LONGEST_NS);
+                table.stepOn();
+                answer = table.answer(1);
+            }
+            assertEquals(Status.INDEX_FULL, status(answer));
+            settle(table);
+            table.send(1, putLarge(++otherId, "n0", 10_000));
+            table.settle();
+            assertEquals(Status.OK, status(table.answer(1)));
+            assertReplayed(table, LoggedEvictionTest::starved);
+        }
+    }
+
+    /** One that has no slot yet says nothing about others, though they are no shorter. */
+    @Test
+    void shouldGoOnWithAKeyThatHasASlotWhileAnotherWaitsForOne()
+    {
+        try (LoggedTable table = table(LoggedEvictionTest::starved))
+        {
+            table.recover();
+            table.connect(0);
+            table.connect(1);
+            putAll(table, MANY, 1);
+            settle(table);
+            int tries = 0;
+            while (!areProposedAndAwaited(table, key("a" + tries), key("b" + tries)))
+            {
+                tries++;
+                assertTrue(tries < NEW_KEYS, "no two keys that wait belong to different chains");
+                settleBoth(table);
+            }
+            log.commit(1);
+            table.stepOn();
+            assertEquals(2, log.proposals(), "the first that waits has no slot yet, and the second one has");
+            settleBoth(table);
+            assertReplayed(table, LoggedEvictionTest::starved);
+        }
+    }
+
+    /** Puts two keys, in an entry each, and then again in the other order; whether both have to wait then. */
+    private boolean areProposedAndAwaited(final LoggedTable table, final String first, final String second)
+    {
+        table.send(0, put(++id, first, new byte[1]));
+        table.step();
+        table.send(0, put(++id, second, new byte[1]));
+        table.step();
+        final boolean areProposed = log.proposals() == 2;
+        table.send(1, put(++otherId, second, new byte[1]));
+        table.send(1, put(++otherId, first, new byte[1]));
+        table.stepOn();
+        return areProposed && log.proposals() == 2;
+    }
+
+    private void settleBoth(final LoggedTable table)
+    {
+        settle(table);
+        assertEquals(Status.OK, status(table.answer(1)));
+        assertEquals(Status.OK, status(table.answer(1)));
     }
 
     @Test
