@@ -3,6 +3,7 @@ package org.onesided.server;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.eviction.Eviction;
 
 /**
  * Rules for a server's options, checked before it starts: the range of each number, and relations between options.
@@ -30,6 +31,13 @@ final class ServerOptionRules
             throw new IllegalArgumentException("the memory from the start must not be more than all memory, give " +
                 "less or raise that (kvctl: --memory-initial and --memory): memoryInitial=" +
                 options.memoryInitial() + " memory=" + options.memory());
+        }
+        if (options.data().isStored() && options.evict() != Eviction.NONE)
+        {
+            // The parts are there, but a restart may find no room for what the log has.
+            throw new IllegalArgumentException("a table that is kept on disk evicts nothing yet, leave one of the " +
+                "two out (kvctl: --data and --evict): data=" + options.data().directory() + " evict=" +
+                options.evict().label());
         }
         // A listener would hear nothing, and does no harm.
         if (!options.data().isStored() &&
