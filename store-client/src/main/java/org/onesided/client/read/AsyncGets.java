@@ -16,7 +16,7 @@ import org.onesided.client.session.SessionCore;
 public final class AsyncGets implements GroupedLookups.Lookups
 {
     /** Receives the results. */
-    public interface Listener
+    public interface Listener extends QuestionTurns.FailureListener
     {
         /**
          * A value was found, or none.
@@ -27,23 +27,12 @@ public final class AsyncGets implements GroupedLookups.Lookups
          * @param version     number of the value's version; 0 for absent.
          */
         void onValue(long correlation, DirectBuffer value, long tableId, long version);
-
-        /**
-         * A lookup failed.
-         *
-         * @param correlation of the lookup.
-         * @param failure     of it.
-         */
-        void onFailure(long correlation, StoreException failure);
     }
 
     private final RunningOperation operation;
     private final GroupedLookups runner;
     private final Listener listener;
-    private CollectedKeys collected = new CollectedKeys();
-    private CollectedKeys lookups = new CollectedKeys();
-    /** Number of lookups that were reported, including the one being reported. */
-    private int told;
+    private final QuestionTurns turns;
 
     /**
      * @param core     of the session.
@@ -55,6 +44,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
         operation = core.operation();
         runner = new GroupedLookups(core, gets);
         this.listener = listener;
+        turns = new QuestionTurns(listener);
     }
 
     /**
@@ -62,7 +52,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
      */
     public int collected()
     {
-        return collected.count();
+        return turns.collected();
     }
 
     /**
@@ -82,47 +72,28 @@ public final class AsyncGets implements GroupedLookups.Lookups
         final long correlation,
         final long deadlineNs)
     {
-        return collected.add(key, keyOffset, keyLength, correlation, deadlineNs);
+        return turns.add(key, keyOffset, keyLength, correlation, deadlineNs);
     }
 
     /** Carries the collected lookups out, and reports each in any case. */
     public void run()
     {
-        if (collected.count() == 0)
+        if (turns.collected() == 0)
         {
             return;
         }
-        swap();
+        turns.next();
         try
         {
             runner.run(this);
         }
         catch (final RuntimeException | Error e)
         {
-            failRest(new StoreDisconnectedException(
+            turns.failRest(new StoreDisconnectedException(
                 "lookup was ended by an error: " + e,
                 FailureContext.unsent(Operation.GET, operation.server()),
                 e), e);
             throw e;
-        }
-    }
-
-    /** Fails the lookups that were not reported, even if the listener throws. */
-    private void failRest(final StoreException failure, final Throwable cause)
-    {
-        while (told < lookups.count())
-        {
-            try
-            {
-                listener.onFailure(lookups.correlation(told++), failure);
-            }
-            catch (final RuntimeException | Error e)
-            {
-                if (e != cause)
-                {
-                    cause.addSuppressed(e);
-                }
-            }
         }
     }
 
@@ -133,54 +104,33 @@ public final class AsyncGets implements GroupedLookups.Lookups
      */
     public void close(final StoreException failure)
     {
-        swap();
-        try
-        {
-            while (told < lookups.count())
-            {
-                listener.onFailure(lookups.correlation(told++), failure);
-            }
-        }
-        catch (final RuntimeException | Error e)
-        {
-            failRest(failure, e);
-            throw e;
-        }
-    }
-
-    private void swap()
-    {
-        final CollectedKeys done = lookups;
-        lookups = collected;
-        collected = done;
-        done.clear();
-        told = 0;
+        turns.failNext(failure);
     }
 
     @Override
     public int count()
     {
-        return lookups.count();
+        return turns.present().count();
     }
 
     @Override
     public void addTo(final KeyGroup group, final int index)
     {
-        group.add(null, lookups.keyAddress(index), lookups.keyLength(index));
+        group.add(null, turns.present().keyAddress(index), turns.present().keyLength(index));
     }
 
     @Override
     public void beginGroup(final int first)
     {
-        operation.deadline().at(lookups.deadlineNs(first));
+        operation.deadline().at(turns.present().deadlineNs(first));
     }
 
     @Override
     public void beginAlone(final int index)
     {
-        operation.deadline().at(lookups.deadlineNs(index));
-        operation.key(null, lookups.keyAddress(index), lookups.keyLength(index));
-        operation.next(Operation.GET, lookups.keyLength(index));
+        operation.deadline().at(turns.present().deadlineNs(index));
+        operation.key(null, turns.present().keyAddress(index), turns.present().keyLength(index));
+        operation.next(Operation.GET, turns.present().keyLength(index));
     }
 
     @Override
@@ -193,8 +143,8 @@ public final class AsyncGets implements GroupedLookups.Lookups
     @Override
     public void onValue(final int index, final DirectBuffer value, final long tableId, final long version)
     {
-        told++;
-        listener.onValue(lookups.correlation(index), value, tableId, version);
+        turns.tell();
+        listener.onValue(turns.present().correlation(index), value, tableId, version);
     }
 
     @Override
@@ -206,7 +156,7 @@ public final class AsyncGets implements GroupedLookups.Lookups
     @Override
     public void onFailure(final int index, final StoreException failure)
     {
-        told++;
-        listener.onFailure(lookups.correlation(index), failure);
+        turns.tell();
+        listener.onFailure(turns.present().correlation(index), failure);
     }
 }

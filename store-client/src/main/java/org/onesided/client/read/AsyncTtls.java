@@ -20,7 +20,7 @@ import org.onesided.client.types.TimeToLive;
 public final class AsyncTtls
 {
     /** Receives the answers. */
-    public interface Listener
+    public interface Listener extends QuestionTurns.FailureListener
     {
         /**
          * The server has answered.
@@ -29,14 +29,6 @@ public final class AsyncTtls
          * @param ttl         until when the key lives; null if it is absent.
          */
         void onTtl(long correlation, TimeToLive ttl);
-
-        /**
-         * A question failed.
-         *
-         * @param correlation of the question.
-         * @param failure     of it.
-         */
-        void onFailure(long correlation, StoreException failure);
     }
 
     private final RunningOperation operation;
@@ -44,10 +36,7 @@ public final class AsyncTtls
     private final SessionTtl asking;
     private final Listener listener;
     /** Made for the first question: most sessions have none. */
-    private CollectedKeys collected;
-    private CollectedKeys questions;
-    /** Number of questions that were reported, including the one being reported. */
-    private int told;
+    private QuestionTurns turns;
 
     /**
      * @param core     of the session.
@@ -67,7 +56,7 @@ public final class AsyncTtls
      */
     public int collected()
     {
-        return collected == null ? 0 : collected.count();
+        return turns == null ? 0 : turns.collected();
     }
 
     /**
@@ -87,11 +76,11 @@ public final class AsyncTtls
         final long correlation,
         final long deadlineNs)
     {
-        if (collected == null)
+        if (turns == null)
         {
-            collected = new CollectedKeys();
+            turns = new QuestionTurns(listener);
         }
-        return collected.add(key, keyOffset, keyLength, correlation, deadlineNs);
+        return turns.add(key, keyOffset, keyLength, correlation, deadlineNs);
     }
 
     /** Asks the collected questions, and reports each in any case. */
@@ -101,24 +90,24 @@ public final class AsyncTtls
         {
             return;
         }
-        swap();
+        turns.next();
         try
         {
-            while (told < questions.count())
+            while (turns.told() < turns.present().count())
             {
-                ask(told);
+                ask(turns.present(), turns.told());
             }
         }
         catch (final RuntimeException | Error e)
         {
-            failRest(new StoreDisconnectedException(
+            turns.failRest(new StoreDisconnectedException(
                 "question was ended by an error: " + e, FailureContext.unsent(Operation.TTL, operation.server()), e),
                 e);
             throw e;
         }
     }
 
-    private void ask(final int index)
+    private void ask(final CollectedKeys questions, final int index)
     {
         final TimeToLive ttl;
         try
@@ -131,13 +120,13 @@ public final class AsyncTtls
         }
         catch (final StoreException e)
         {
-            told++;
+            turns.tell();
             listener.onFailure(questions.correlation(index), e);
             return;
         }
         // The listener may block, and the session looks at what is retired before its next READ.
         reconnector.pauseReads();
-        told++;
+        turns.tell();
         listener.onTtl(questions.correlation(index), ttl);
     }
 
@@ -148,50 +137,9 @@ public final class AsyncTtls
      */
     public void close(final StoreException failure)
     {
-        if (collected() == 0)
+        if (collected() > 0)
         {
-            return;
+            turns.failNext(failure);
         }
-        swap();
-        try
-        {
-            while (told < questions.count())
-            {
-                listener.onFailure(questions.correlation(told++), failure);
-            }
-        }
-        catch (final RuntimeException | Error e)
-        {
-            failRest(failure, e);
-            throw e;
-        }
-    }
-
-    /** Fails the questions that were not reported, even if the listener throws. */
-    private void failRest(final StoreException failure, final Throwable cause)
-    {
-        while (told < questions.count())
-        {
-            try
-            {
-                listener.onFailure(questions.correlation(told++), failure);
-            }
-            catch (final RuntimeException | Error e)
-            {
-                if (e != cause)
-                {
-                    cause.addSuppressed(e);
-                }
-            }
-        }
-    }
-
-    private void swap()
-    {
-        final CollectedKeys done = questions == null ? new CollectedKeys() : questions;
-        questions = collected;
-        collected = done;
-        done.clear();
-        told = 0;
     }
 }

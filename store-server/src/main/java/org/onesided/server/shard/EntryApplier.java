@@ -50,14 +50,14 @@ final class EntryApplier implements AutoCloseable
     }
 
     /**
-     * @param executor of the shard.
-     * @param sessions that the log knows.
-     * @param time     of the table.
-     * @param pulls    that the shard itself has proposed.
-     * @param room     that the shard's own requests take.
+     * @param executor  of the shard.
+     * @param sessions  that the log knows.
+     * @param time      of the table.
+     * @param pulls     that the shard itself has proposed.
+     * @param room      that the shard's own requests take.
      * @param evictions of the shard.
-     * @param keyHash  of the table.
-     * @param answer   where answers are written.
+     * @param keyHash   of the table.
+     * @param answer    where answers are written.
      */
     EntryApplier(
         final RequestExecutor executor,
