@@ -3,7 +3,7 @@
 #
 # usage: tests/run linearizability [--device NAMES] [--operations N] [--seed N] [--long] [--evict]
 #                                   [--summary FILE]
-#        tests/run linearizability --kills N [--evict] [--sync MODES] [--device NAMES] [--seed N]
+#        tests/run linearizability --kills N [--sync MODES] [--device NAMES] [--seed N]
 #        tests/run linearizability --kills N --plug [--seed N]
 #
 # Lets clients in processes of their own work on a few hot keys of a small store, and checks that there is an order of
