@@ -30,4 +30,7 @@ read_options '--long --evict --plug' '--operations --seed --kills' '--device --s
 if [ -n "$plug" ] && { [ -z "$kills" ] || [ -n "$device$sync$operations$long$evict$summary" ]; }; then
     refuse '--plug needs --kills, and takes no other option than --seed'
 fi
+if [ -n "$kills" ] && [ -n "$evict" ]; then
+    refuse '--kills takes no --evict: a store on disk does not evict yet'
+fi
 run_java concurrency org.onesided.linearizability.Runner "$@"
