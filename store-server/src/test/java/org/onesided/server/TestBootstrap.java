@@ -110,6 +110,7 @@ final class TestBootstrap implements AutoCloseable
             .resumeSession(resume == null ? 0 : resume.session)
             .resumeSecretHigh(resume == null ? 0 : resume.secretHigh)
             .resumeSecretLow(resume == null ? 0 : resume.secretLow)
+            .shard(Bootstrap.ALL_SHARDS)
             .device(device)
             .putToken(tokenBytes, 0, tokenBytes.length);
         channel.send(hello.limit(), deadline());

@@ -241,6 +241,7 @@ public final class BootstrapConnection implements AutoCloseable
             .resumeSession(resume.session())
             .resumeSecretHigh(resume.secretHigh())
             .resumeSecretLow(resume.secretLow())
+            .shard(Bootstrap.ALL_SHARDS)
             .device(deviceKind)
             .putToken(token, 0, token.length);
         channel.send(hello.limit(), deadlineNs);

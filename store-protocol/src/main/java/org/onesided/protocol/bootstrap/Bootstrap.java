@@ -8,7 +8,7 @@ public final class Bootstrap
     /** Default TCP port of a server. */
     public static final int DEFAULT_PORT = 19875;
     /** Version of the protocol. Versions do not mix: a server refuses every other one. */
-    public static final int VERSION = 9;
+    public static final int VERSION = 10;
     /**
      * Feature: the server asks for samples of lookups ({@code Accesses}), because it evicts records; the client can
      * send them.
@@ -16,6 +16,14 @@ public final class Bootstrap
     public static final long ACCESSES = 1;
     /** Stands for the kind of a device in the {@code Hello} of a client that wants a backup instead of a session. */
     public static final String BACKUP = "backup";
+    /** Stands for the kind of a device in the {@code Hello} of a client that wants to form a cluster. */
+    public static final String FORM = "form";
+    /** In a {@code Hello}: the session is for all shards. */
+    public static final int ALL_SHARDS = -1;
+    /** Most members of a cluster. */
+    public static final int MAX_MEMBERS = 16;
+    /** Longest address of a member in bytes of UTF-8. */
+    public static final int MAX_ADDRESS_LENGTH = 320;
     /** Longest part of a backup in a {@code BackupPart}, in bytes. */
     public static final int MAX_BACKUP_PART = 15 * 1024;
     /**

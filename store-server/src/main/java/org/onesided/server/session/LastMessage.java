@@ -39,9 +39,12 @@ interface LastMessage
     {
         return (to) ->
         {
-            final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder());
+            final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder())
+                .self(0).tableId(0).hashSeed(0).leaseMs(0);
             final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());
             devices.forEach((device) -> group.next().name(device));
+            offer.membersCount(0);
+            offer.leadersCount(0);
             return offer.limit();
         };
     }
