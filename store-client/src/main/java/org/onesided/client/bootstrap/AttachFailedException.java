@@ -29,6 +29,8 @@ public final class AttachFailedException extends Exception
         DEVICE,
         /** The server makes no backup, or could not make one. */
         BACKUP,
+        /** The server is a member of a cluster, and another one may serve the partition, or this one soon. */
+        NOT_LEADING,
         /** The token was refused. */
         CREDENTIALS,
         /** The calling thread was interrupted. */
