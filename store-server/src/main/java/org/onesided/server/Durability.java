@@ -23,6 +23,7 @@ import org.onesided.server.raft.RaftLogs;
 import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.session.RecoveredSessions;
+import org.onesided.server.session.ServedCluster;
 import org.onesided.server.session.SessionSecrets;
 import org.onesided.server.shard.LoggedTime;
 import org.onesided.server.shard.Shard;
@@ -67,11 +68,15 @@ final class Durability implements AutoCloseable
     private volatile boolean isStoppingCleanly;
     private boolean hasStarted;
     private RaftLogs logs;
+    /** Null if this server is alone. */
+    private final Membership membership;
+    private long region;
 
     private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
     {
         this.directory = directory;
         this.options = options;
+        membership = Membership.of(directory, shards);
         unfinished = new CountDownLatch(shards);
         readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)
@@ -155,6 +160,10 @@ final class Durability implements AutoCloseable
         for (int i = 0; i < shards; i++)
         {
             stores.add(new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards));
+            if (membership != null)
+            {
+                RaftLogs.adoptSnapshot(logDirectory(i), membership.snapshots(i, stores.get(i)));
+            }
             readBack.expect(2 * (stores.get(i).newestBytes() + LogFiles.bytes(logDirectory(i))));
         }
         for (int i = 0; i < shards; i++)
@@ -186,13 +195,21 @@ final class Durability implements AutoCloseable
         return times.get(shard);
     }
 
+    /** The cluster that this server is a member of; null if it is alone. */
+    ServedCluster cluster()
+    {
+        return membership == null ? null : membership.served();
+    }
+
     /**
      * Opens the logs.
      *
+     * @param ofMemory names the server's memory.
      * @throws ServerException if a log is damaged, or cannot be read or written.
      */
-    void openLogs()
+    void openLogs(final long ofMemory)
     {
+        region = ofMemory;
         final List<LogStart> starts = new ArrayList<>();
         for (int i = 0; i < times.size(); i++)
         {
@@ -209,11 +226,14 @@ final class Durability implements AutoCloseable
                 expected += 2 * LogFiles.bytes(logDirectory(i));
             }
             final long before = readBack.bytes();
-            logs = RaftLogs.open(
-                new RaftLogOptions(directory.raft(), directory.identity().tableId())
-                    .sync(options.data().sync()).discardTail(options.data().discardTail())
-                    .onChecked(readBack::addAndTell),
-                starts);
+            final RaftLogOptions logOptions = new RaftLogOptions(directory.raft(), directory.identity().tableId())
+                .sync(options.data().sync()).discardTail(options.data().discardTail())
+                .onChecked(readBack::addAndTell);
+            if (membership != null)
+            {
+                logOptions.peers(membership.peers(), membership::snapshots);
+            }
+            logs = RaftLogs.open(logOptions, starts);
             readBack.expect(readBack.bytes() - before + logs.replayedBytes() - expected);
         }
         catch (final LogDamageException e)
@@ -242,7 +262,8 @@ final class Durability implements AutoCloseable
     {
         final ShardLog log = logs.log(number);
         return new ShardDurability(
-            log, times.get(number), random.nextLong(), options.data().sync() == SyncMode.ALWAYS, false,
+            log, times.get(number), random.nextLong(), membership == null && options.data().sync() == SyncMode.ALWAYS,
+            membership == null ? null : membership.replication(region),
             TableTime.ttlMs(options.defaultTtlNs()),
             options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
             options.data().snapshotLog(), snapshotEntries(Runtime.getRuntime().maxMemory(), times.size()),
@@ -303,7 +324,10 @@ final class Durability implements AutoCloseable
         }
         synchronized (sessions)
         {
-            recovered.fill(shards, sessions, System.nanoTime());
+            if (membership == null)
+            {
+                recovered.fill(shards, sessions, System.nanoTime());
+            }
         }
         readBack.end();
         LOGGER.info("table is on disk: path={} sync={} records={} sessions={} read-back={}ms",

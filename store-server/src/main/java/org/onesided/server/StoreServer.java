@@ -35,6 +35,7 @@ import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
+import org.onesided.server.shard.ShardRole;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.ShardTable;
@@ -288,15 +289,16 @@ public final class StoreServer implements AutoCloseable
         marks = new UsageMarks(this::memoryUsed, memory.limit(), options.evict() != Eviction.NONE);
         growth = serverMemory.growth();
         shardMemories = serverMemory.shards();
+        final long region = new SecureRandom().nextLong();
         final Superblock superblock = durability == null ? superblock(plan) : durability.superblock(plan);
         superblock.write(memory.range().address());
 
         if (durability != null)
         {
-            durability.openLogs();
+            durability.openLogs(region);
         }
         // Closed after the shards, which give up what is being made.
-        final BackupService backups = durability == null ? null :
+        final BackupService backups = durability == null || durability.cluster() != null ? null :
             resources.add(durability.backups(shards, backupClientNs));
         final Listener listener = new Listener();
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
@@ -322,7 +324,7 @@ public final class StoreServer implements AutoCloseable
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
             plan.memory(), options.evict(), defaultTtlMs(), durability == null ? null : durability.secrets(),
             durability == null ? new RecoveredSessions() : durability.recovered(),
-            backups);
+            backups, region, durability == null ? null : durability.cluster());
         if (durability != null)
         {
             // The lock of the directory may end before all of the process that held it: nothing of it may be READ.
@@ -493,6 +495,12 @@ public final class StoreServer implements AutoCloseable
         public void onBroken(final int device, final String reason)
         {
             onDeviceFailed(device, reason);
+        }
+
+        @Override
+        public void onRole(final int shard, final ShardRole role)
+        {
+            acceptor.onRole(shard, role);
         }
 
         @Override

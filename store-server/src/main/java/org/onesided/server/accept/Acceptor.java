@@ -27,6 +27,7 @@ import org.onesided.server.session.SessionLimits;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.session.WorkerThreads;
 import org.onesided.server.shard.CreditedQueuePair;
+import org.onesided.server.shard.ShardRole;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,6 +173,17 @@ public final class Acceptor implements Agent, AutoCloseable
     public void onEnded(final CreditedQueuePair queuePair, final String reason)
     {
         execute(() -> keeper.onEnded(queuePair, reason));
+    }
+
+    /**
+     * Hears what this server is in a shard's log. Safe to call from any thread.
+     *
+     * @param shard number of the shard.
+     * @param role  from now on.
+     */
+    public void onRole(final int shard, final ShardRole role)
+    {
+        execute(() -> keeper.onRole(shard, role));
     }
 
     @Override

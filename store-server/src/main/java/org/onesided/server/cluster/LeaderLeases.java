@@ -134,15 +134,17 @@ public final class LeaderLeases
 
     /**
      * An entry was proposed in the present term.
+     *
+     * @param isPastWait whether {@link #mayAnswer} was so before.
      */
-    public void onProposed()
+    public void onProposed(final boolean isPastWait)
     {
         if (!isLeading)
         {
             return;
         }
         // One that is logged during the wait does not count: a write behind it may be shown before by an older leader.
-        final boolean counts = !isReleased && mayAnswer();
+        final boolean counts = !isReleased && isPastWait;
         proofs.add(new Proof(counts, counts ? unproven : List.of()));
         if (counts)
         {

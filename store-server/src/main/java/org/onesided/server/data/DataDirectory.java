@@ -392,6 +392,15 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /**
+     * @return the cluster that its table belongs to; null if its server is alone.
+     * @throws DataDirectoryException if the file that says so is damaged.
+     */
+    public ClusterDescription cluster()
+    {
+        return ClusterFile.read(path);
+    }
+
+    /**
      * @return whether it held no table before it was opened.
      */
     public boolean isNew()

@@ -36,21 +36,19 @@ final class Attachment implements AutoCloseable
     private int open;
 
     /**
-     * @param table    to connect to.
-     * @param device   to connect over.
-     * @param sessions one per shard.
+     * @param session  to connect.
      * @param geometry of the sessions.
      * @param peers    the client's endpoints, one per shard.
      * @throws VerbsException if the device cannot; nothing stays open then.
      */
     Attachment(
-        final ServedTable table,
-        final ServedDevice device,
-        final List<ShardSession> sessions,
+        final Session session,
         final SessionGeometry geometry,
         final List<Endpoint> peers)
     {
-        shards = table.shards();
+        shards = session.shards();
+        final ServedDevice device = session.device();
+        final List<ShardSession> sessions = session.shardSessions();
         final Context context = device.device().context();
         final ConnectionOptions options = device.device().path();
         final long length = geometry.bufferLength();

@@ -5,7 +5,6 @@ import java.net.ProtocolException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -378,10 +377,10 @@ public final class BootstrapConnection
         closeAfter(nowNs, LastMessage.refused(code, reason));
     }
 
-    /** Says which devices there are, and closes when the client has read it. */
-    void offer(final List<String> devices, final long nowNs)
+    /** Says which devices there are, and who leads the cluster; closes when the client has read it. */
+    void offer(final ServedTable table, final long nowNs)
     {
-        closeAfter(nowNs, LastMessage.offer(devices));
+        closeAfter(nowNs, LastMessage.offer(table));
     }
 
     /** Says why, and closes when the client has read it. */

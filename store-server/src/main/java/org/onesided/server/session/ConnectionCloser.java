@@ -4,7 +4,6 @@ import static org.onesided.server.session.BootstrapConnection.State.*;
 
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -57,10 +56,10 @@ final class ConnectionCloser
         lives.release(connection, false);
     }
 
-    /** Sends a client the names of the devices and ends its connection. It connects again with one of them. */
-    void offer(final BootstrapConnection connection, final List<String> devices)
+    /** Tells a client which devices and leaders there are, and ends its connection. It connects again. */
+    void offer(final BootstrapConnection connection, final ServedTable table)
     {
-        connection.offer(devices, clock.nanoTime());
+        connection.offer(table, clock.nanoTime());
         lives.release(connection, false);
     }
 

@@ -4,7 +4,6 @@ import static org.onesided.server.session.BootstrapConnection.State.*;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.security.SecureRandom;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -19,6 +18,8 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeEncoder;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.ShardRole;
 import org.onesided.verbs.Endpoint;
 import org.onesided.verbs.MemoryRegion;
 import org.onesided.verbs.VerbsException;
@@ -44,8 +45,6 @@ final class Greeter
     private final Confirmations confirmations;
     private final SessionRoom room;
     private final SessionMaker maker;
-    /** A process has one greeter and one memory. */
-    private final long memoryId = new SecureRandom().nextLong();
     private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
@@ -115,7 +114,7 @@ final class Greeter
         }
         if (kind.isEmpty())
         {
-            closer.offer(connection, table.offered());
+            closer.offer(connection, table);
             return;
         }
         final ServedDevice device = table.device(kind);
@@ -128,32 +127,63 @@ final class Greeter
             return;
         }
 
+        final String reason = notServed(hello.shard());
+        if (reason != null)
+        {
+            closer.refuse(connection, Refusal.NOT_LEADING, reason);
+            return;
+        }
+
         connection.trust();
+        final List<Shard> shards =
+            table.cluster() == null ? table.shards() : List.of(table.shards().get(hello.shard()));
         final boolean isOfThisLife = hello.resumeServerLife() == table.serverLife();
         final Session known = !isOfThisLife ? null :
             sessions.find(
                 hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
-        if (known != null)
+        if (known != null && known.shards().equals(shards))
         {
             resume(connection, known);
         }
         else
         {
-            begin(connection, device, identity, !isOfThisLife ? null : maker.recover(
-                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity));
+            begin(connection, device, identity, shards, !isOfThisLife ? null : maker.recover(
+                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity, shards));
         }
+    }
+
+    /** Why there are no sessions for a shard here now, in a line; null if there are. */
+    private String notServed(final int shard)
+    {
+        final ServedCluster cluster = table.cluster();
+        if (cluster == null)
+        {
+            return shard == Bootstrap.ALL_SHARDS ? null : "this server is not a member of a cluster";
+        }
+        if (shard < 0 || shard >= cluster.roles().count())
+        {
+            return "this server is a member of a cluster, and its partitions are led by several members: connect to " +
+                "the cluster";
+        }
+        final ShardRole role = cluster.roles().get(shard);
+        return role.isServing() ? null :
+            role.leader() == 0 ? "no leader is known yet, or this server is about to lead: partition=" + shard :
+                "another member leads: partition=" + shard + " leader=" + role.leader();
     }
 
     /** Begins a session, or goes on with one of the former process, which may be null. */
     private void begin(
-        final BootstrapConnection connection, final ServedDevice device, final String identity, final Session former)
-        throws IOException
+        final BootstrapConnection connection,
+        final ServedDevice device,
+        final String identity,
+        final List<Shard> shards,
+        final Session former) throws IOException
     {
         if (!room.make(connection, device, identity))
         {
             if (former != null)
             {
-                table.recovered().giveBack(former.id(), former.shardSessions());
+                table.recovered().giveBack(former, clock.nanoTime());
             }
         }
         else if (former != null)
@@ -163,7 +193,7 @@ final class Greeter
         }
         else
         {
-            lives.begin(maker.begin(device, identity), connection);
+            lives.begin(maker.begin(device, identity, shards), connection);
             welcome(connection, false);
         }
     }
@@ -172,7 +202,9 @@ final class Greeter
     {
         if (table.backups() == null)
         {
-            closer.refuse(connection, Refusal.BACKUP, "this server keeps its store in memory only: copy it with " +
+            closer.refuse(connection, Refusal.BACKUP, table.cluster() != null ?
+                "there are no backups of a cluster yet: copy it with kvctl export" :
+                "this server keeps its store in memory only: copy it with " +
                 "kvctl export, or start the server with --data");
             return;
         }
@@ -215,7 +247,7 @@ final class Greeter
             .leaseMs(limits.leaseMs())
             .hugePages((short)(table.hugePages() ? 1 : 0))
             .memory(table.memory())
-            .region(memoryId)
+            .region(table.region())
             .defaultTtlMs(table.defaultTtlMs())
             .eviction(EvictionPolicy.valueOf(table.eviction().name()));
         connection.await(CONNECT, clock.nanoTime());
@@ -226,10 +258,10 @@ final class Greeter
     {
         final List<Endpoint> peers = Endpoints.decode(
             new ConnectDecoder().wrapAndApplyHeader(connection.message(), 0, messageHeader));
-        if (peers.size() != table.shards().size())
+        if (peers.size() != session.shards().size())
         {
             throw new ProtocolException("one endpoint per shard is needed: endpoints=" + peers.size() +
-                " shards=" + table.shards().size());
+                " shards=" + session.shards().size());
         }
 
         connection.state(CONNECTING);
@@ -249,7 +281,7 @@ final class Greeter
         unreachable.check(peers, System.nanoTime());
         try
         {
-            return new Attachment(table, session.device(), session.shardSessions(), limits.geometry(), peers);
+            return new Attachment(session, limits.geometry(), peers);
         }
         catch (final VerbsException e)
         {

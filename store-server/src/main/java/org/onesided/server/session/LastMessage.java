@@ -9,6 +9,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.OfferEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
+import org.onesided.server.shard.ShardRole;
 
 /**
  * The last message of a connection, which gives the client the reason for its end.
@@ -34,17 +35,33 @@ interface LastMessage
         };
     }
 
-    /** The names of the devices. */
-    static LastMessage offer(final List<String> devices)
+    /** The names of the devices, and what is known of the cluster. */
+    static LastMessage offer(final ServedTable table)
     {
         return (to) ->
         {
+            final List<String> devices = table.offered();
+            final ServedCluster cluster = table.cluster();
             final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder())
-                .self(0).tableId(0).hashSeed(0).leaseMs(0);
+                .self(cluster == null ? 0 : cluster.self())
+                .tableId(cluster == null ? 0 : table.tableId())
+                .hashSeed(cluster == null ? 0 : cluster.hashSeed())
+                .leaseMs(cluster == null ? 0 : cluster.leaseMs());
             final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());
             devices.forEach((device) -> group.next().name(device));
-            offer.membersCount(0);
-            offer.leadersCount(0);
+            final List<ServedCluster.Member> all = cluster == null ? List.of() : cluster.members();
+            final OfferEncoder.MembersEncoder members = offer.membersCount(all.size());
+            all.forEach((member) -> members.next().number(member.number()).address(member.address()));
+            final int shards = cluster == null ? 0 : cluster.roles().count();
+            final OfferEncoder.LeadersEncoder leaders = offer.leadersCount(shards);
+            for (int i = 0; i < shards; i++)
+            {
+                final ShardRole role = cluster.roles().get(i);
+                leaders.next()
+                    .term(role.term())
+                    .member(role.isServing() ? cluster.self() : role.leader())
+                    .serving((short)(role.isServing() ? 1 : 0));
+            }
             return offer.limit();
         };
     }

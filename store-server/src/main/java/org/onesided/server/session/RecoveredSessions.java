@@ -8,14 +8,33 @@ import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardSession;
 
 /**
- * Sessions of a former process of the server, which their clients may resume until a lease has passed. A session that
- * not all shards know cannot be resumed: one of them may have forgotten it on purpose, and its writes with it. Filled
- * before the acceptor runs; belongs to its thread afterwards.
+ * Sessions of a former process of the server, or of a shard's former leader, which their clients may resume until a
+ * lease has passed. A session that not all shards know cannot be resumed: one of them may have forgotten it on purpose,
+ * and its writes with it. Filled before the acceptor runs; belongs to its thread afterwards.
  */
 public final class RecoveredSessions
 {
-    private final Long2ObjectHashMap<List<ShardSession>> sessions = new Long2ObjectHashMap<>();
-    private long sinceNs;
+    /**
+     * A session that may be resumed.
+     *
+     * @param shards  that it was connected to.
+     * @param parts   of the session, one for each shard.
+     * @param sinceNs from when its lease counts.
+     */
+    record Former(List<Shard> shards, List<ShardSession> parts, long sinceNs)
+    {
+        private void end()
+        {
+            for (int i = 0; i < parts.size(); i++)
+            {
+                shards.get(i).forget(parts.get(i));
+            }
+        }
+    }
+
+    private final Long2ObjectHashMap<Former> sessions = new Long2ObjectHashMap<>();
+    /** How long the process was stopped. */
+    private long excusedNs;
 
     /**
      * None.
@@ -33,19 +52,19 @@ public final class RecoveredSessions
      */
     public void fill(final List<Shard> shards, final List<List<ShardSession>> known, final long nowNs)
     {
-        sinceNs = nowNs;
         for (int i = 0; i < shards.size(); i++)
         {
             for (final ShardSession session : known.get(i))
             {
-                final List<ShardSession> parts = sessions.get(session.id());
+                final Former former = sessions.get(session.id());
                 if (i == 0)
                 {
-                    sessions.put(session.id(), new ArrayList<>(List.of(session)));
+                    sessions.put(
+                        session.id(), new Former(shards, new ArrayList<>(List.of(session)), nowNs - excusedNs));
                 }
-                else if (parts != null && parts.size() == i)
+                else if (former != null && former.parts.size() == i)
                 {
-                    parts.add(session);
+                    former.parts.add(session);
                 }
                 else
                 {
@@ -53,7 +72,21 @@ public final class RecoveredSessions
                 }
             }
         }
-        forgetIf(shards, (parts) -> parts.size() < shards.size());
+        endIf((former) -> former.parts.size() < shards.size());
+    }
+
+    /** Takes the sessions of one shard, which this server serves from now on. */
+    void fill(final Shard shard, final List<ShardSession> known, final long nowNs)
+    {
+        final List<Shard> shards = List.of(shard);
+        known.forEach((session) ->
+            sessions.put(session.id(), new Former(shards, List.of(session), nowNs - excusedNs)));
+    }
+
+    /** Forgets those of a shard that this server does not serve any more. They may go on elsewhere. */
+    void drop(final Shard shard)
+    {
+        sessions.values().removeIf((former) -> former.shards.contains(shard));
     }
 
     /**
@@ -64,8 +97,8 @@ public final class RecoveredSessions
         return sessions.size();
     }
 
-    /** The shards' parts of a session, or null. */
-    List<ShardSession> get(final long id)
+    /** A session, or null. */
+    Former get(final long id)
     {
         return sessions.get(id);
     }
@@ -77,50 +110,48 @@ public final class RecoveredSessions
     }
 
     /** A session could not be resumed for now. */
-    void giveBack(final long id, final List<ShardSession> parts)
+    void giveBack(final Session session, final long nowNs)
     {
-        sessions.put(id, parts);
+        sessions.put(session.id(), new Former(session.shards(), session.shardSessions(), nowNs - excusedNs));
     }
 
     /** Ends some if there are more than so many; returns how many that are. Nobody knows which client returns. */
-    int keep(final List<Shard> shards, final int most)
+    int keep(final int most)
     {
         final int[] beyond = { Math.max(0, sessions.size() - Math.max(0, most)) };
         final int count = beyond[0];
         if (count > 0)
         {
-            forgetIf(shards, (parts) -> beyond[0]-- > 0);
+            endIf((former) -> beyond[0]-- > 0);
         }
         return count;
     }
 
-    /** Ends all if their lease has passed; returns how many that are. */
-    int expire(final List<Shard> shards, final long nowNs, final long leaseNs)
+    /** Ends those whose lease has passed; returns how many that are. */
+    int expire(final long nowNs, final long leaseNs)
     {
-        final int count = sessions.isEmpty() || nowNs - sinceNs <= leaseNs ? 0 : sessions.size();
-        if (count > 0)
-        {
-            forgetIf(shards, (parts) -> true);
-        }
-        return count;
+        return sessions.isEmpty() ? 0 :
+            endIf((former) -> nowNs - excusedNs - former.sinceNs > leaseNs);
     }
 
     /** The process was stopped for a while. */
     void excuse(final long pauseNs)
     {
-        sinceNs += pauseNs;
+        excusedNs += pauseNs;
     }
 
-    private void forgetIf(final List<Shard> shards, final Predicate<List<ShardSession>> such)
+    private int endIf(final Predicate<Former> such)
     {
-        sessions.values().removeIf((parts) ->
+        final int before = sessions.size();
+        sessions.values().removeIf((former) ->
         {
-            final boolean ends = such.test(parts);
-            for (int i = 0; ends && i < parts.size(); i++)
+            final boolean ends = such.test(former);
+            if (ends)
             {
-                shards.get(i).forget(parts.get(i));
+                former.end();
             }
             return ends;
         });
+        return before - sessions.size();
     }
 }

@@ -36,6 +36,8 @@ public enum Refusal
     BACKUP_BUSY(RefusalCode.CAPACITY),
     /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
+    /** The server does not serve the shard now, or is a member of a cluster and the client does not know that. */
+    NOT_LEADING(RefusalCode.NOT_LEADING),
     /** The server is about to stop. */
     SHUTTING_DOWN(RefusalCode.SHUTTING_DOWN),
     /** The client's queue pairs could not be connected, or the server failed. */

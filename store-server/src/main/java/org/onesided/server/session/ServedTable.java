@@ -19,6 +19,8 @@ import org.onesided.verbs.DeviceNames;
  * @param secrets      of sessions that outlive the server's process; null if none do.
  * @param recovered    sessions of a former process.
  * @param backups      makes backups; null if the table is in memory only.
+ * @param region       names the memory that holds the table: another one in each process.
+ * @param cluster      that the server is a member of; null if it is alone.
  */
 public record ServedTable(
     List<ServedDevice> devices,
@@ -31,7 +33,9 @@ public record ServedTable(
     long defaultTtlMs,
     SessionSecrets secrets,
     RecoveredSessions recovered,
-    BackupDesk backups)
+    BackupDesk backups,
+    long region,
+    ServedCluster cluster)
 {
     /** The device of that kind, even if it has failed; or null. */
     ServedDevice device(final String kind)

@@ -1,6 +1,7 @@
 package org.onesided.server.session;
 
 import java.util.List;
+import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardSession;
 
 /**
@@ -15,6 +16,7 @@ final class Session
     private final long secretLow;
     private final ServedDevice device;
     private final String identity;
+    private final List<Shard> shards;
     private final List<ShardSession> shardSessions;
     private AddressGroup address;
     private BootstrapConnection owner;
@@ -27,13 +29,19 @@ final class Session
     private long announcedNs;
     private boolean wasOpen;
     private boolean isForgotten;
+    private boolean isLeft;
 
+    /**
+     * @param shards        that it is connected to.
+     * @param shardSessions one for each of them.
+     */
     Session(
         final long id,
         final long secretHigh,
         final long secretLow,
         final ServedDevice device,
         final String identity,
+        final List<Shard> shards,
         final List<ShardSession> shardSessions,
         final long nowNs)
     {
@@ -44,6 +52,7 @@ final class Session
         this.identity = identity;
         lastHeardNs = nowNs;
         accesses = new AccessAllowance(nowNs);
+        this.shards = shards;
         this.shardSessions = shardSessions;
     }
 
@@ -86,6 +95,13 @@ final class Session
         return address;
     }
 
+    /** The shards that it is connected to: all of the table, or the one of a cluster's member that it is for. */
+    List<Shard> shards()
+    {
+        return shards;
+    }
+
+    /** Its parts, one for each of its shards. */
     List<ShardSession> shardSessions()
     {
         return shardSessions;
@@ -207,5 +223,16 @@ final class Session
     void forget()
     {
         isForgotten = true;
+    }
+
+    /** Whether it goes on at another member of the cluster, so that no shard is to forget it. */
+    boolean isLeft()
+    {
+        return isLeft;
+    }
+
+    void leave()
+    {
+        isLeft = true;
     }
 }

@@ -20,6 +20,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.shard.CreditedQueuePair;
+import org.onesided.server.shard.ShardRole;
 
 /**
  * Passes clients' messages, in order, and all other events of sessions to their handlers. For the acceptor's thread.
@@ -125,6 +126,17 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     public void onEnded(final CreditedQueuePair ended, final String reason)
     {
         lives.onEnded(ended, reason);
+    }
+
+    /**
+     * What this server is in a shard's log has changed.
+     *
+     * @param shard number of the shard.
+     * @param role  from now on.
+     */
+    public void onRole(final int shard, final ShardRole role)
+    {
+        lives.onRole(shard, role);
     }
 
     /**

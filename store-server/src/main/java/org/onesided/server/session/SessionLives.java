@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.ShardRole;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -177,10 +178,9 @@ final class SessionLives
         {
             sessions.remove(session);
             // When the server stops, the shards' logs keep the sessions for its next process.
-            for (int i = 0; !isShuttingDown && i < table.shards().size(); i++)
+            for (int i = 0; !isShuttingDown && !session.isLeft() && i < session.shards().size(); i++)
             {
-                final Shard shard = table.shards().get(i);
-                shard.forget(session.shardSessions().get(i));
+                session.shards().get(i).forget(session.shardSessions().get(i));
             }
         }
         else if (session.owner() != null && session.owner().state() == DRAINING)
@@ -192,7 +192,7 @@ final class SessionLives
     /** Ends sessions of the server's former process if these and the present ones are more than so many. */
     void keepRecovered(final int most)
     {
-        final int ended = table.recovered().keep(table.shards(), most - sessions.size());
+        final int ended = table.recovered().keep(most - sessions.size());
         if (ended > 0)
         {
             LOGGER.info("sessions of the former process ended, their places are needed: count={} max-sessions={}",
@@ -200,10 +200,38 @@ final class SessionLives
         }
     }
 
+    /**
+     * What this server is in a shard's log has changed. The sessions that it had are over here: if it serves, those of
+     * the log may be resumed.
+     */
+    void onRole(final int number, final ShardRole role)
+    {
+        table.cluster().roles().take(number, role);
+        final Shard shard = table.shards().get(number);
+        for (final Session session : sessions.toList())
+        {
+            if (session.shards().contains(shard) && !session.isForgotten())
+            {
+                if (session.owner() != null)
+                {
+                    session.owner().sayGoodbye("this server does not lead the shard any more", clock.nanoTime());
+                }
+                sessions.part(session);
+                session.leave();
+                end(session, true);
+            }
+        }
+        table.recovered().drop(shard);
+        if (role.isServing())
+        {
+            table.recovered().fill(shard, role.sessions(), clock.nanoTime());
+        }
+    }
+
     /** Ends sessions with an expired lease. */
     void checkLeases(final long nowNs)
     {
-        expired += table.recovered().expire(table.shards(), nowNs, leaseNs);
+        expired += table.recovered().expire(nowNs, leaseNs);
         keepRecovered(limits.maxSessions());
         for (final Session session : sessions.toList())
         {

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
+import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardSession;
 
 /**
@@ -26,22 +27,22 @@ final class SessionMaker
     }
 
     /** Makes a new session. */
-    Session begin(final ServedDevice device, final String identity)
+    Session begin(final ServedDevice device, final String identity, final List<Shard> shards)
     {
         long id = random.nextLong() & Long.MAX_VALUE;
         while (id == 0 || sessions.get(id) != null || table.recovered().get(id) != null)
         {
             id = random.nextLong() & Long.MAX_VALUE;
         }
-        final List<ShardSession> parts = new ArrayList<>(table.shards().size());
-        for (int i = 0; i < table.shards().size(); i++)
+        final List<ShardSession> parts = new ArrayList<>(shards.size());
+        for (int i = 0; i < shards.size(); i++)
         {
             parts.add(new ShardSession(id, limits.geometry()));
         }
         final long[] secret = table.secrets() == null ?
             new long[] { random.nextLong(), random.nextLong() } :
             table.secrets().of(id, identity, scope(device));
-        return new Session(id, secret[0], secret[1], device, identity, parts, clock.nanoTime());
+        return new Session(id, secret[0], secret[1], device, identity, shards, parts, clock.nanoTime());
     }
 
     /** Where a session's secret is good: it cannot go on over another device, or with messages of another form. */
@@ -52,15 +53,21 @@ final class SessionMaker
 
     /** Makes a former session again, if this client may resume it with this secret and device; else null. */
     Session recover(
-        final long id, final long secretHigh, final long secretLow, final ServedDevice device, final String identity)
+        final long id,
+        final long secretHigh,
+        final long secretLow,
+        final ServedDevice device,
+        final String identity,
+        final List<Shard> shards)
     {
-        final List<ShardSession> parts = table.recovered().get(id);
-        if (parts == null)
+        final RecoveredSessions.Former former = table.recovered().get(id);
+        if (former == null || !former.shards().equals(shards) || sessions.get(id) != null)
         {
             return null;
         }
         final long[] secret = table.secrets().of(id, identity, scope(device));
-        final Session session = new Session(id, secret[0], secret[1], device, identity, parts, clock.nanoTime());
+        final Session session = new Session(id, secret[0], secret[1], device, identity, shards, former.parts(),
+            clock.nanoTime());
         if (!session.hasSecret(secretHigh, secretLow))
         {
             return null;

@@ -81,6 +81,19 @@ final class Answers
         answer(request, executor.notLeading(request.requestId(), term, leader, workbench.answer()));
     }
 
+    /** Grants a lease. Nothing is remembered: a client that lost the answer asks again. */
+    void leaseGranted(final Request request, final long region, final long term)
+    {
+        answer(request, executor.leaseGranted(request.requestId(), region, term, workbench.answer()));
+        done(RequestKind.LEASE, request);
+    }
+
+    /** Refuses what is safe to ask again, and remembers nothing. */
+    void refuseForNow(final Request request, final Status status)
+    {
+        answer(request, executor.refuse(request.requestId(), status, workbench.answer()));
+    }
+
     /** Ends the queue pair. */
     void lose(final String reason)
     {

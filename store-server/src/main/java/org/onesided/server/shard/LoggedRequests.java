@@ -1,5 +1,6 @@
 package org.onesided.server.shard;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.agrona.collections.IntArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -9,7 +10,7 @@ import org.onesided.protocol.rpc.codec.Status;
  * The writes of one queue pair that are in the log: they hold their receives until they are applied. Belongs to the
  * shard's thread.
  */
-final class LoggedRequests
+final class LoggedRequests implements ShardLeases.Asker
 {
     private final LoggedShard log;
     private final ShardSession session;
@@ -21,6 +22,13 @@ final class LoggedRequests
     private final IntArrayQueue answerable;
     /** Writes that were proposed over this queue pair, or sent again over it while they are in the log. */
     private final HeldRequests held = new HeldRequests();
+    /** Is run when a lease is granted. */
+    private final Runnable onGranted;
+    /** That waits for its answer, or null. */
+    private Request leaseRequest;
+    private boolean isLeaseGranted;
+    private long leaseRegion;
+    private long leaseTerm;
 
     /**
      * @param session    whose requests these are.
@@ -29,6 +37,7 @@ final class LoggedRequests
      * @param counters   of the shard.
      * @param hold       keeps a request beyond the poll that received it.
      * @param answerable takes receives of requests whose answer is now remembered.
+     * @param onGranted  is run when a lease is granted, and {@link #answerLease} is to be called.
      */
     LoggedRequests(
         final ShardSession session,
@@ -36,8 +45,10 @@ final class LoggedRequests
         final Workbench workbench,
         final ShardCounters counters,
         final UnaryOperator<Request> hold,
-        final IntArrayQueue answerable)
+        final IntArrayQueue answerable,
+        final Runnable onGranted)
     {
+        this.onGranted = onGranted;
         this.session = session;
         this.answers = answers;
         this.counters = counters;
@@ -50,23 +61,66 @@ final class LoggedRequests
     }
 
     /**
-     * Tells a client that another member leads. Nothing is remembered: the request may be in the log, by another way.
+     * Tells a client that another member leads, or that this one waits. Nothing is remembered: the request may be in
+     * the log, by another way.
      *
-     * @return whether this member does not lead, so that the request is done.
+     * @return whether this member does not serve, so that the request is done.
      */
     boolean tryRefuseAsFollower(final Request request)
     {
-        if (log.isFollowing())
+        final boolean isServing = log.leases().isServing();
+        if (!isServing)
         {
             answers.notLeading(request, log.term(), log.leader());
         }
-        return log.isFollowing();
+        return !isServing;
+    }
+
+    /** Asks for a lease. The answer follows when there is a proof, and takes the place of one that is not out yet. */
+    void requestLease(final Request request)
+    {
+        final Request former = leaseRequest;
+        leaseRequest = null;
+        isLeaseGranted = false;
+        if (former != null)
+        {
+            answers.refuseForNow(former, Status.BUSY);
+        }
+        if (log.leases().request(session.id(), request.requestId(), this))
+        {
+            leaseRequest = hold.apply(request);
+        }
+        else
+        {
+            answers.refuseForNow(request, Status.INVALID);
+        }
+    }
+
+    @Override
+    public void onGranted(final long requestId, final long region, final long term)
+    {
+        isLeaseGranted = leaseRequest != null && leaseRequest.requestId() == requestId;
+        leaseRegion = region;
+        leaseTerm = term;
+        onGranted.run();
+    }
+
+    /** Sends a lease that is granted, if the queue pair can take it. */
+    void answerLease(final BooleanSupplier canAnswer)
+    {
+        if (isLeaseGranted && canAnswer.getAsBoolean())
+        {
+            isLeaseGranted = false;
+            final Request request = leaseRequest;
+            leaseRequest = null;
+            answers.leaseGranted(request, leaseRegion, leaseTerm);
+        }
     }
 
     /** The fate of writes that were proposed is not known if another member leads: the client asks that one. */
     void onLogFailed()
     {
-        if (log.isFollowing())
+        if (!log.leases().isServing())
         {
             answers.lose("this server does not lead the shard any more");
         }
@@ -135,6 +189,9 @@ final class LoggedRequests
     /** The queue pair has ended. Writes stay in the log. */
     void drop()
     {
+        log.leases().forget(session.id(), this);
+        leaseRequest = null;
+        isLeaseGranted = false;
         while (!held.isEmpty())
         {
             held.takeAny();

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.agrona.BufferUtil;
@@ -44,6 +45,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final EntryApplier applier;
     private final RequestExecutor executor;
     private final Leadership leadership;
+    private final ShardLeases leases;
+    private final Consumer<ShardRole> onRole;
     /** Sessions whose end is to be proposed, as soon as the log takes that and has all of their values. */
     private final LongArrayList ended = new LongArrayList();
     private final SnapshotStore store;
@@ -70,8 +73,10 @@ final class LoggedShard implements LogListener, AutoCloseable
         final RequestExecutor executor,
         final KeyHash keyHash,
         final SessionGeometry geometry,
-        final LongSupplier clock)
+        final LongSupplier clock,
+        final Consumer<ShardRole> onRole)
     {
+        this.onRole = onRole;
         this.table = table;
         onReadBack = durability.onReadBack();
         onRecovered = durability.onRecovered();
@@ -80,6 +85,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         this.clock = clock;
         this.executor = executor;
         leadership = new Leadership(durability.isReplicated());
+        leases = new ShardLeases(durability.replication());
         sessions = new LoggedSessions(geometry, durability.isReplicated());
         proposals = new Proposals(
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
@@ -97,10 +103,10 @@ final class LoggedShard implements LogListener, AutoCloseable
             table, sessions, time, pulls, applier);
     }
 
-    /** Whether another member leads the log, or may do so: then this one answers nothing. */
-    boolean isFollowing()
+    /** Leases, and whether this member answers at all. */
+    ShardLeases leases()
     {
-        return leadership.isFollowing();
+        return leases;
     }
 
     /** Term in which this member leads, or in which it has heard of the leader. */
@@ -222,6 +228,10 @@ final class LoggedShard implements LogListener, AutoCloseable
     int poll()
     {
         room.nextRound();
+        if (leases.tryServe())
+        {
+            onRole.accept(new ShardRole(leadership.term(), 0, true, sessions.toList()));
+        }
         if (load != null)
         {
             return load();
@@ -280,8 +290,14 @@ final class LoggedShard implements LogListener, AutoCloseable
         {
             proposals.tick();
         }
+        if (leases.needsProof())
+        {
+            proposals.want();
+        }
         proposeEnds();
-        return proposals.flush();
+        final int count = proposals.flush();
+        leases.onProposed(count);
+        return count;
     }
 
     /** Milliseconds until the next look at a key that may expire; {@link Long#MAX_VALUE} for never. */
@@ -299,7 +315,7 @@ final class LoggedShard implements LogListener, AutoCloseable
             return RETRY_NS;
         }
         final long restMs = proposals.isOpen() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
-        return Math.min(snapshots.restNs(),
+        return Math.min(Math.min(leases.restNs(), snapshots.restNs()),
             restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs)));
     }
 
@@ -338,6 +354,10 @@ final class LoggedShard implements LogListener, AutoCloseable
             {
                 catchUp();
             }
+            if (applier.isOwn())
+            {
+                leases.onApplied(applier.term());
+            }
         }
     }
 
@@ -358,6 +378,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     public void onLeading(final long term)
     {
         leadership.onLeading(term);
+        leases.onLeading(term);
     }
 
     @Override
@@ -365,6 +386,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     {
         final boolean hasLed = !leadership.isFollowing();
         leadership.onFollowing(term, leader);
+        leases.onFollowing();
+        onRole.accept(new ShardRole(term, leader, false, List.of()));
         if (hasLed)
         {
             proposals.stop();
@@ -394,6 +417,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     {
         final boolean hasFollowed = leadership.isFollowing();
         leadership.onReady();
+        leases.onReady();
         room.clear();
         proposals.begin();
         final List<ShardSession> lost = sessions.onLost();

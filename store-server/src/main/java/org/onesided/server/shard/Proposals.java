@@ -216,6 +216,12 @@ final class Proposals
         }
     }
 
+    /** An entry is wanted by the end of the round, even without items. */
+    void want()
+    {
+        draft.isWanted |= isOpen;
+    }
+
     /**
      * Proposes what was collected, as far as the log takes it.
      *

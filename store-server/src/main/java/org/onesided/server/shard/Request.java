@@ -13,6 +13,7 @@ import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.LeaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestDecoder;
@@ -167,7 +168,7 @@ final class Request
     boolean hasKey()
     {
         return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != SnapshotRequestDecoder.TEMPLATE_ID &&
-            templateId != ReleaseRequestDecoder.TEMPLATE_ID;
+            templateId != ReleaseRequestDecoder.TEMPLATE_ID && templateId != LeaseRequestDecoder.TEMPLATE_ID;
     }
 
     /** The kind of a whole request. */
@@ -187,6 +188,7 @@ final class Request
             case ReleaseRequestDecoder.TEMPLATE_ID -> RequestKind.RELEASE;
             case StatRequestDecoder.TEMPLATE_ID -> RequestKind.STAT;
             case SnapshotRequestDecoder.TEMPLATE_ID -> RequestKind.SNAPSHOT;
+            case LeaseRequestDecoder.TEMPLATE_ID -> RequestKind.LEASE;
             default -> throw new IllegalStateException("not a request: template=" + templateId);
         };
     }
@@ -381,6 +383,7 @@ final class Request
             case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
             case SnapshotRequestDecoder.TEMPLATE_ID -> blockLength >= SnapshotRequestDecoder.BLOCK_LENGTH;
             case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
+            case LeaseRequestDecoder.TEMPLATE_ID -> blockLength >= LeaseRequestDecoder.BLOCK_LENGTH;
             default -> false;
         };
     }

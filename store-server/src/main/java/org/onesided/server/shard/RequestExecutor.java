@@ -5,6 +5,7 @@ import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
+import org.onesided.protocol.rpc.codec.LeaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
@@ -42,6 +43,7 @@ final class RequestExecutor
     private final FoundRecord found = new FoundRecord();
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final LeaseAnswerEncoder leaseAnswer = new LeaseAnswerEncoder();
     private final WriteAnswerEncoder writeAnswer = new WriteAnswerEncoder();
     private final ComputedAnswerEncoder computedAnswer = new ComputedAnswerEncoder();
     private final GetAnswerEncoder getAnswer = new GetAnswerEncoder();
@@ -349,6 +351,13 @@ final class RequestExecutor
             .slotIndex((short)0)
             .status(Status.NOT_LEADING);
         return HEADER_LENGTH + writeAnswer.encodedLength();
+    }
+
+    /** The answer to a request for a lease that is granted. */
+    int leaseGranted(final long requestId, final long region, final long term, final UnsafeBuffer answer)
+    {
+        leaseAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).life(region).term(term);
+        return HEADER_LENGTH + leaseAnswer.encodedLength();
     }
 
     private int writeAnswer(final long requestId, final Status status, final UnsafeBuffer answer)

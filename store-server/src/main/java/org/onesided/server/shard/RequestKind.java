@@ -26,5 +26,7 @@ public enum RequestKind
     /** To tell the shard's counters. */
     STAT,
     /** To write a snapshot, and tell the shard's counters. */
-    SNAPSHOT
+    SNAPSHOT,
+    /** To believe the shard's memory for a while. */
+    LEASE
 }

@@ -2,7 +2,6 @@ package org.onesided.server.shard;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.queue.QueuePairLife;
@@ -50,6 +49,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     private final HeldRequests roomless = new HeldRequests();
     /** Writes in the log; null if there is none. */
     private final LoggedRequests logged;
+    private final Questions questions;
     /** Held requests by receive, including those of pulls; null where none has waited yet. */
     private final Request[] held;
 
@@ -88,7 +88,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         log = workbench.log();
         session.listener(this);
         logged = log == null ? null :
-            new LoggedRequests(session, answers, workbench, counters, this::hold, answerable);
+            new LoggedRequests(session, answers, workbench, counters, this::hold, answerable, this::goOn);
+        questions = new Questions(session, answers, executor, log, logged);
     }
 
     @Override
@@ -284,6 +285,10 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     private void goOn()
     {
         postReads();
+        if (logged != null && !life.isEnding())
+        {
+            logged.answerLease(sends::canAnswer);
+        }
         while (!life.isEnding() && !answerable.isEmpty() && sends.canAnswer())
         {
             answers.remembered(held[answerable.pollInt()]);
@@ -423,10 +428,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             }
             case RELEASE -> answers.once(
                 RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
-            case STAT -> stat(request);
-            case SNAPSHOT -> snapshot(request);
-            case GET -> get(request);
-            case TTL -> ttl(request);
+            case STAT, SNAPSHOT, GET, TTL, LEASE -> questions.answer(request);
             case PUT_LARGE ->
             {
                 return putLarge(request);
@@ -434,46 +436,6 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             default -> throw new IllegalStateException("kind is not known: kind=" + request.kind());
         }
         return true;
-    }
-
-    private void stat(final Request request)
-    {
-        session.window().passed(request.requestId());
-        answers.fromBuffer(RequestKind.STAT, request, executor.stat(
-            request, answers.buffer(), log == null ? null : log.metrics()));
-    }
-
-    private void snapshot(final Request request)
-    {
-        session.window().passed(request.requestId());
-        if (log != null)
-        {
-            log.requestSnapshot();
-        }
-        answers.fromBuffer(RequestKind.SNAPSHOT, request, executor.stat(
-            request, answers.buffer(), log == null ? null : log.metrics()));
-    }
-
-    private void ttl(final Request request)
-    {
-        session.window().passed(request.requestId());
-        answers.fromBuffer(RequestKind.TTL, request, executor.ttl(request, answers.buffer()));
-    }
-
-    private void get(final Request request)
-    {
-        final UnsafeBuffer answer = answers.buffer();
-        final long borrowCount = session.borrowCount();
-        final int length = executor.get(request, session, answer);
-        if (session.borrowCount() != borrowCount)
-        {
-            session.window().done(request.requestId(), answer, length);
-        }
-        else
-        {
-            session.window().passed(request.requestId());
-        }
-        answers.fromBuffer(RequestKind.GET, request, length);
     }
 
     private boolean delete(final Request request)

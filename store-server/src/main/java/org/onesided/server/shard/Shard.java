@@ -42,6 +42,8 @@ public final class Shard implements Agent, AutoCloseable
     /** Of a round, which has up to twice as many puts: one put in three makes a split necessary. */
     private static final int MAX_SPLITS = 16;
 
+    private static final String NOT_SERVING = "this server does not lead the shard any more";
+
     private final int number;
     private final ShardTable table;
     private final ShardEviction eviction;
@@ -106,7 +108,8 @@ public final class Shard implements Agent, AutoCloseable
             table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters,
             durability == null ? clock : durability.time(), clock);
         log = durability == null ? null :
-            new LoggedShard(number, shards, durability, table, executor, keyHash, geometry, clock);
+            new LoggedShard(number, shards, durability, table, executor, keyHash, geometry, clock,
+                (role) -> listener.onRole(number, role));
         workbench = new Workbench(
             table, executor, new RoomQueue(table, counters, roomWaitNs, System::nanoTime), log);
         poller = new CompletionPoller(table, keyHash, commands, counters);
@@ -161,6 +164,11 @@ public final class Shard implements Agent, AutoCloseable
             if (device.brokenReason() != null)
             {
                 queuePair.life().lose(device.brokenReason());
+            }
+            else if (log != null && !log.leases().isServing())
+            {
+                // It has stopped to serve since the client was told that it does.
+                queuePair.life().lose(NOT_SERVING);
             }
         });
     }
@@ -423,7 +431,14 @@ public final class Shard implements Agent, AutoCloseable
     {
         try
         {
-            return log.poll();
+            final boolean wasServing = log.leases().isServing();
+            final int work = log.poll();
+            if (wasServing && !log.leases().isServing())
+            {
+                devices.forEach((device) -> device.queuePairs().forEach((queuePair) ->
+                    queuePair.life().lose(NOT_SERVING)));
+            }
+            return work;
         }
         catch (final RuntimeException e)
         {

@@ -13,7 +13,7 @@ import org.onesided.server.snapshot.SnapshotStore;
  * @param time        that the table was made with.
  * @param life        random number, by which the shard knows its own entries.
  * @param isDurable   whether what the log hands over is on this server's disk.
- * @param isReplicated whether other servers have the same log.
+ * @param replication of the log to other servers; null if there is none.
  * @param defaultTtlMs of keys whose puts say nothing about it, in milliseconds; 0 for ever.
  * @param memoryShare bytes of memory that the shard may use.
  * @param indexBytes  of the shard's index, now.
@@ -29,7 +29,7 @@ public record ShardDurability(
     LoggedTime time,
     long life,
     boolean isDurable,
-    boolean isReplicated,
+    Replication replication,
     long defaultTtlMs,
     long memoryShare,
     LongSupplier indexBytes,
@@ -40,4 +40,9 @@ public record ShardDurability(
     LongConsumer onReadBack,
     Runnable onRecovered)
 {
+    /** Whether other servers have the same log. */
+    boolean isReplicated()
+    {
+        return replication != null;
+    }
 }

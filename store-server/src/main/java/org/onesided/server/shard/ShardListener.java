@@ -30,4 +30,14 @@ public interface ShardListener
      * @param cause why.
      */
     void onFailed(int shard, RuntimeException cause);
+
+    /**
+     * The shard's log has several members, and what this one is has changed.
+     *
+     * @param shard number of the shard.
+     * @param role  from now on.
+     */
+    default void onRole(final int shard, final ShardRole role)
+    {
+    }
 }

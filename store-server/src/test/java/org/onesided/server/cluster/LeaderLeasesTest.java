@@ -30,7 +30,7 @@ class LeaderLeasesTest
 
     private void prove()
     {
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.onApplied(TERM);
     }
 
@@ -40,7 +40,7 @@ class LeaderLeasesTest
         lead();
         assertTrue(leases.request(CLIENT, 9));
         assertTrue(leases.needsProof());
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         assertFalse(leases.needsProof());
         assertEquals(List.of(), granted);
         leases.onApplied(TERM);
@@ -51,7 +51,7 @@ class LeaderLeasesTest
     void shouldNotGrantWithAProofThatWasProposedBeforeTheRequest()
     {
         lead();
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.request(CLIENT, 9);
         leases.onApplied(TERM);
         assertEquals(List.of(), granted);
@@ -86,9 +86,9 @@ class LeaderLeasesTest
     {
         lead();
         leases.request(1, 1);
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.request(2, 2);
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.onApplied(TERM);
         assertEquals(List.of(new LeaseGrant(1, 1, LIFE, TERM)), granted);
         leases.onApplied(TERM);
@@ -126,7 +126,7 @@ class LeaderLeasesTest
         leases.onLeading(TERM, false);
         leases.request(CLIENT, 9);
         assertFalse(leases.needsProof());
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         nowNs += WAIT;
         leases.onApplied(TERM);
         assertEquals(List.of(), granted);
@@ -140,7 +140,7 @@ class LeaderLeasesTest
     {
         lead();
         leases.request(CLIENT, 9);
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.onApplied(TERM - 1);
         assertEquals(List.of(), granted);
         leases.onApplied(TERM);
@@ -152,14 +152,14 @@ class LeaderLeasesTest
     {
         lead();
         leases.request(CLIENT, 9);
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.onDeposed();
         leases.onApplied(TERM);
         assertFalse(leases.request(CLIENT, 10));
         assertFalse(leases.mayAnswer());
         leases.onLeading(TERM + 2, false);
         nowNs += WAIT;
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.onApplied(TERM + 2);
         assertEquals(List.of(), granted);
     }
@@ -183,7 +183,7 @@ class LeaderLeasesTest
     {
         lead();
         leases.request(CLIENT, 9);
-        leases.onProposed();
+        leases.onProposed(leases.mayAnswer());
         leases.tryRelease();
         leases.onApplied(TERM);
         assertFalse(leases.request(CLIENT, 10));

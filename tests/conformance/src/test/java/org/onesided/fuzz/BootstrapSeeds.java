@@ -55,7 +55,8 @@ public final class BootstrapSeeds
     {
         return framed((buffer) -> new HelloEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
             .protocolVersion(Bootstrap.VERSION).features(0).resumeServerLife(0).resumeSession(0).resumeSecretHigh(0)
-            .resumeSecretLow(0).shard(Bootstrap.ALL_SHARDS).device(kind).putToken(token.getBytes(US_ASCII), 0, token.length()).limit());
+            .resumeSecretLow(0).shard(Bootstrap.ALL_SHARDS)
+                .device(kind).putToken(token.getBytes(US_ASCII), 0, token.length()).limit());
     }
 
     /**

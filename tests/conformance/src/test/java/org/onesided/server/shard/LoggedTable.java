@@ -20,6 +20,7 @@ import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.eviction.ShardEviction;
 import org.onesided.server.expiry.ShardClock;
@@ -38,6 +39,8 @@ import org.onesided.verbs.ReceiveRequests;
 final class LoggedTable implements AutoCloseable
 {
     static final int SESSIONS = 2;
+    /** Short: a shard that has begun to lead answers nothing for a little longer. */
+    private static final long LEASE_NS = 50_000_000;
     private static final int PAGE = 4096;
     private static final int CREDITS = 8;
     private static final int TABLE_KEY = 3;
@@ -174,7 +177,8 @@ final class LoggedTable implements AutoCloseable
             }, eviction == Eviction.NONE ? 0 : SETTLE_NS,
             new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                shardLog, time, life, !isReplicated, isReplicated, 0,
+                shardLog, time, life, !isReplicated,
+                isReplicated ? new Replication(LeaseTime.of(LEASE_NS), 1, System::nanoTime) : null, 0,
                 eviction == Eviction.NONE ? memory : superblock.shards().get(0).heapLength(), () -> 0, store,
                 store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
                 (bytes) -> {}, () -> isRecovered = true));

@@ -1,0 +1,106 @@
+package org.onesided.server;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.onesided.server.cluster.LeaseTime;
+import org.onesided.server.cluster.ShardSnapshotFiles;
+import org.onesided.server.data.ClusterDescription;
+import org.onesided.server.data.ClusterMember;
+import org.onesided.server.data.DataDirectory;
+import org.onesided.server.log.SnapshotFiles;
+import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.Peers;
+import org.onesided.server.session.ServedCluster;
+import org.onesided.server.session.ShardRoles;
+import org.onesided.server.shard.Replication;
+import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.verbs.BootClock;
+
+/**
+ * A server as a member of a cluster: what its logs, its shards and its clients need to know of that.
+ */
+final class Membership
+{
+    private final ClusterDescription description;
+    private final ServedCluster served;
+    private final Peers peers;
+    private final Map<Integer, SnapshotFiles> snapshots = new HashMap<>();
+
+    private Membership(final ClusterDescription description, final long hashSeed, final int shards)
+    {
+        this.description = description;
+        final List<Peer> all = new ArrayList<>();
+        final List<ServedCluster.Member> members = new ArrayList<>();
+        for (final ClusterMember member : description.members())
+        {
+            all.add(new Peer(member.number(), address(member.peerAddress())));
+            members.add(new ServedCluster.Member(member.number(), member.address()));
+        }
+        peers = Peers.founding(description.self(), all);
+        served = new ServedCluster(
+            description.self(), hashSeed, description.leaseMs(), List.copyOf(members), new ShardRoles(shards));
+    }
+
+    private static InetSocketAddress address(final String text)
+    {
+        final int colon = text.lastIndexOf(':');
+        try
+        {
+            return new InetSocketAddress(
+                text.substring(0, Math.max(0, colon)).replaceAll("^\\[|\\]$", ""),
+                Integer.parseInt(text.substring(colon + 1)));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ServerException("address of a member is not HOST:PORT: address=" + text, e);
+        }
+    }
+
+    /** What the directory says; null if the server is alone. */
+    static Membership of(final DataDirectory directory, final int shards)
+    {
+        final ClusterDescription description = directory.cluster();
+        try
+        {
+            return description == null ? null :
+                new Membership(description, directory.identity().hashSeed(), shards);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ServerException(e.getMessage(), e);
+        }
+    }
+
+    ServedCluster served()
+    {
+        return served;
+    }
+
+    Peers peers()
+    {
+        return peers;
+    }
+
+    /** Snapshots of a shard, for those who asked first. */
+    SnapshotFiles snapshots(final int shard, final SnapshotStore store)
+    {
+        return snapshots.computeIfAbsent(shard, (number) -> new ShardSnapshotFiles(store));
+    }
+
+    /** Snapshots of a shard, which were asked for before. */
+    SnapshotFiles snapshots(final int shard)
+    {
+        return snapshots.get(shard);
+    }
+
+    Replication replication(final long region)
+    {
+        return new Replication(
+            LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs())), region,
+            BootClock.system()::nanoTime);
+    }
+}

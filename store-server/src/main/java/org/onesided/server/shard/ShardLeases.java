@@ -1,0 +1,135 @@
+package org.onesided.server.shard;
+
+import org.agrona.collections.Long2ObjectHashMap;
+import org.onesided.server.cluster.LeaderLeases;
+import org.onesided.server.cluster.LeaseGrant;
+
+/**
+ * Whether a shard may serve clients, and the leases that it grants them. The only member of a log always may, and
+ * grants none. Belongs to the shard's thread.
+ */
+final class ShardLeases
+{
+    /** Hears that a session's lease is granted. */
+    interface Asker
+    {
+        /**
+         * @param requestId of the request.
+         * @param region    that the client may believe.
+         * @param term      in which this member leads.
+         */
+        void onGranted(long requestId, long region, long term);
+    }
+
+    /** Null if there are no other members. */
+    private final LeaderLeases leases;
+    /** Who waits for a lease, by session. */
+    private final Long2ObjectHashMap<Asker> askers = new Long2ObjectHashMap<>();
+    private boolean isReady;
+    private boolean isServing;
+
+    /**
+     * @param replication of the shard; null if its log has no other members.
+     */
+    ShardLeases(final Replication replication)
+    {
+        leases = replication == null ? null :
+            new LeaderLeases(replication.time(), replication.region(), replication.clock(), this::grant);
+        isServing = replication == null;
+    }
+
+    private void grant(final LeaseGrant grant)
+    {
+        final Asker asker = askers.remove(grant.client());
+        if (asker != null)
+        {
+            asker.onGranted(grant.requestId(), grant.life(), grant.term());
+        }
+    }
+
+    /** This member is about to lead. */
+    void onLeading(final long term)
+    {
+        leases.onLeading(term, false);
+    }
+
+    /** All that the log had is applied. */
+    void onReady()
+    {
+        isReady = true;
+    }
+
+    /** This member does not lead: whoever waits for a lease loses the queue pair. */
+    void onFollowing()
+    {
+        leases.onDeposed();
+        askers.clear();
+        isReady = false;
+        isServing = false;
+    }
+
+    /** Begins to serve if the wait is over; whether it has begun just now. */
+    boolean tryServe()
+    {
+        final boolean begins = !isServing && isReady && leases.mayAnswer();
+        isServing |= begins;
+        return begins;
+    }
+
+    /** Whether this member answers requests. */
+    boolean isServing()
+    {
+        return isServing;
+    }
+
+    /** Nanoseconds until this member may serve; {@link Long#MAX_VALUE} if that is not a matter of time. */
+    long restNs()
+    {
+        return isServing || !isReady ? Long.MAX_VALUE : leases.restNs();
+    }
+
+    /**
+     * A client asks for a lease. The session's latest request counts.
+     *
+     * @return whether the asker hears of it; if not, there are no leases to be had here.
+     */
+    boolean request(final long session, final long requestId, final Asker asker)
+    {
+        final boolean isTaken = leases != null && isServing && leases.request(session, requestId);
+        if (isTaken)
+        {
+            askers.put(session, asker);
+        }
+        return isTaken;
+    }
+
+    /** The asker hears of nothing any more. */
+    void forget(final long session, final Asker asker)
+    {
+        askers.remove(session, asker);
+    }
+
+    /** Whether an entry is wanted, as a proof. */
+    boolean needsProof()
+    {
+        return leases != null && isServing && leases.needsProof();
+    }
+
+    /** Entries were proposed. */
+    void onProposed(final int count)
+    {
+        for (int i = 0; leases != null && i < count; i++)
+        {
+            leases.onProposed(isServing);
+        }
+    }
+
+    /** An entry of this member's is applied. */
+    void onApplied(final long term)
+    {
+        if (leases != null)
+        {
+            leases.onApplied(term);
+        }
+    }
+}
