@@ -165,11 +165,6 @@ public final class Shard implements Agent, AutoCloseable
             {
                 queuePair.life().lose(device.brokenReason());
             }
-            else if (log != null && !log.leases().isServing())
-            {
-                // It has stopped to serve since the client was told that it does.
-                queuePair.life().lose(NOT_SERVING);
-            }
         });
     }
 
