@@ -1,0 +1,235 @@
+package org.onesided.server.data;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.onesided.server.disk.DiskFiles;
+
+/**
+ * Layout and contents of the file that says of which cluster a data directory's table is. A table of a server that is
+ * alone has none. All numbers are little-endian. Magic and format are at the same place in all formats, so that an
+ * older version can refuse a newer one.
+ *
+ * <pre>
+ *   0                         4                         8 bytes
+ *  +-------------------------+-------------------------+
+ *  | magic                                             |
+ *  +-------------------------+-------------------------+
+ *  | format                  | members                 |
+ *  +-------------------------+-------------------------+
+ *  | number of this member                             |
+ *  +-------------------------+-------------------------+
+ *  | lease in milliseconds                             |
+ *  +-------------------------+-------------------------+
+ *  | members, one behind the other, see below         ...
+ *  +-------------------------+-------------------------+
+ *  | CRC32C of all before    |
+ *  +-------------------------+
+ *
+ *  of each member:
+ *  +-------------------------+-------------------------+
+ *  | number                                            |
+ *  +-------------------------+-------------------------+
+ *  | length of address       | length of peer address  |
+ *  +-------------------------+-------------------------+
+ *  | address in UTF-8        | peer address in UTF-8  ...
+ *  +-------------------------+-------------------------+
+ * </pre>
+ *
+ * <p>Thread-safe.
+ */
+public final class ClusterFile
+{
+    /** Name of the file in a data directory. */
+    static final String NAME = "cluster";
+    /** Format of files that this version writes, and the newest that it reads. */
+    static final int FORMAT = 1;
+
+    /** "ONECLUS1" as bytes: the cluster of a data directory. */
+    private static final long MAGIC = 0x3153_554C_4345_4E4FL;
+    /** Longest file that is read: no cluster has so many members. */
+    private static final int MAX_LENGTH = 64 << 10;
+
+    /** Offset of the magic. */
+    static final int MAGIC_OFFSET = 0;
+    /** Offset of the format. */
+    static final int FORMAT_OFFSET = MAGIC_OFFSET + Long.BYTES;
+    /** Offset of the number of members. */
+    static final int MEMBERS_OFFSET = FORMAT_OFFSET + Integer.BYTES;
+    /** Offset of this member's number. */
+    static final int SELF_OFFSET = MEMBERS_OFFSET + Integer.BYTES;
+    /** Offset of the lease. */
+    static final int LEASE_OFFSET = SELF_OFFSET + Long.BYTES;
+    /** Offset of the first member, and length of all before it. */
+    static final int HEADER_LENGTH = LEASE_OFFSET + Long.BYTES;
+    /** Length of a member without its addresses. */
+    static final int MEMBER_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
+
+    private ClusterFile()
+    {
+    }
+
+    /**
+     * Reads of which cluster the table of a directory is, whether a server uses it or not.
+     *
+     * @param directory of the table.
+     * @return its cluster, or null if it is the table of a server that is alone.
+     * @throws DataDirectoryException if the file is damaged, of a newer format, or cannot be read.
+     */
+    public static ClusterDescription read(final Path directory)
+    {
+        final Path file = directory.resolve(NAME);
+        try
+        {
+            if (Files.size(file) > MAX_LENGTH)
+            {
+                throw damaged(file);
+            }
+            return decode(Files.readAllBytes(file), file);
+        }
+        catch (final NoSuchFileException e)
+        {
+            return null;
+        }
+        catch (final IOException e)
+        {
+            throw new DataDirectoryException("data directory cannot be read: file=" + file + " cause=" + e, e);
+        }
+    }
+
+    /**
+     * Writes of which cluster the table of a directory is, durably and in one step.
+     *
+     * @param directory   of the table.
+     * @param description of the cluster.
+     * @throws DataDirectoryException if it cannot be written.
+     */
+    public static void write(final Path directory, final ClusterDescription description)
+    {
+        final Path file = directory.resolve(NAME);
+        try
+        {
+            DiskFiles.replace(file, encode(description));
+        }
+        catch (final IOException e)
+        {
+            throw new DataDirectoryException("data directory cannot be written: file=" + file + " cause=" + e, e);
+        }
+    }
+
+    /** The file's bytes. */
+    static ByteBuffer encode(final ClusterDescription description)
+    {
+        final List<byte[]> texts = new ArrayList<>();
+        for (final ClusterMember member : description.members())
+        {
+            texts.add(member.address().getBytes(UTF_8));
+            texts.add(member.peerAddress().getBytes(UTF_8));
+        }
+        final long length = HEADER_LENGTH + (long)MEMBER_LENGTH * description.members().size() +
+            texts.stream().mapToLong((text) -> text.length).sum() + Integer.BYTES;
+        if (length > MAX_LENGTH)
+        {
+            throw new IllegalArgumentException("the members' addresses are too long: length=" + length);
+        }
+        final ByteBuffer bytes = ByteBuffer.allocate((int)length).order(LITTLE_ENDIAN);
+        bytes.putLong(MAGIC).putInt(FORMAT).putInt(description.members().size());
+        bytes.putLong(description.self()).putLong(description.leaseMs());
+        for (int i = 0; i < description.members().size(); i++)
+        {
+            final byte[] address = texts.get(2 * i);
+            final byte[] peerAddress = texts.get(2 * i + 1);
+            bytes.putLong(description.members().get(i).number()).putInt(address.length).putInt(peerAddress.length);
+            bytes.put(address).put(peerAddress);
+        }
+        bytes.putInt(crc(bytes.array()));
+        return bytes.flip();
+    }
+
+    /**
+     * Reads the file's bytes.
+     *
+     * @param all  of them.
+     * @param file for messages.
+     * @return what they say.
+     * @throws DataDirectoryException if they are damaged, or of a newer format.
+     */
+    static ClusterDescription decode(final byte[] all, final Path file)
+    {
+        final ByteBuffer bytes = ByteBuffer.wrap(all).order(LITTLE_ENDIAN);
+        if (all.length < HEADER_LENGTH + Integer.BYTES || bytes.getLong(MAGIC_OFFSET) != MAGIC ||
+            bytes.getInt(all.length - Integer.BYTES) != crc(all))
+        {
+            throw damaged(file);
+        }
+        final int format = bytes.getInt(FORMAT_OFFSET);
+        if (format != FORMAT)
+        {
+            throw new DataDirectoryException("data directory has a format of another version, start that version: " +
+                "file=" + file + " format=" + format + " known=" + FORMAT);
+        }
+        final int count = bytes.getInt(MEMBERS_OFFSET);
+        bytes.limit(all.length - Integer.BYTES).position(HEADER_LENGTH);
+        final List<ClusterMember> members = new ArrayList<>();
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                members.add(member(bytes));
+            }
+            if (count < 1 || bytes.hasRemaining())
+            {
+                throw damaged(file);
+            }
+            return new ClusterDescription(bytes.getLong(SELF_OFFSET), members, bytes.getLong(LEASE_OFFSET));
+        }
+        catch (final CharacterCodingException | IllegalArgumentException e)
+        {
+            throw damaged(file);
+        }
+    }
+
+    private static ClusterMember member(final ByteBuffer bytes) throws CharacterCodingException
+    {
+        if (bytes.remaining() < MEMBER_LENGTH)
+        {
+            throw new IllegalArgumentException("a member is cut off: left=" + bytes.remaining());
+        }
+        final long number = bytes.getLong();
+        final int addressLength = bytes.getInt();
+        final int peerAddressLength = bytes.getInt();
+        return new ClusterMember(number, text(bytes, addressLength), text(bytes, peerAddressLength));
+    }
+
+    private static String text(final ByteBuffer bytes, final int length) throws CharacterCodingException
+    {
+        if (length < 0 || length > bytes.remaining())
+        {
+            throw new IllegalArgumentException("an address is cut off: length=" + length);
+        }
+        final ByteBuffer text = bytes.slice(bytes.position(), length);
+        bytes.position(bytes.position() + length);
+        return UTF_8.newDecoder().decode(text).toString();
+    }
+
+    private static int crc(final byte[] all)
+    {
+        final CRC32C crc = new CRC32C();
+        crc.update(all, 0, all.length - Integer.BYTES);
+        return (int)crc.getValue();
+    }
+
+    private static DataDirectoryException damaged(final Path file)
+    {
+        return new DataDirectoryException("data directory is damaged, its membership cannot be read: file=" + file);
+    }
+}
