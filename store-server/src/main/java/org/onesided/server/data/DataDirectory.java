@@ -18,6 +18,7 @@ import org.onesided.server.disk.DiskFiles;
  * <pre>
  *  lock                      held by the server that uses the directory
  *  table                     {@link TableFile}: which table it is
+ *  cluster                   {@link ClusterFile}: of which cluster the table is; missing if the server is alone
  *  raft/                     the shards' logs
  *  snapshots/shard-N/        the snapshots of shard N
  *  backup/                   what is being sent to a client that takes a backup
@@ -41,7 +42,8 @@ public final class DataDirectory implements AutoCloseable
     private static final String SNAPSHOTS = "snapshots";
     private static final String BACKUP = "backup";
     /** What a directory may hold that holds no table: what a crash leaves before there is one, and ext4's own. */
-    private static final Set<String> HARMLESS = Set.of(LOCK, TABLE + ".tmp", "lost+found");
+    private static final Set<String> HARMLESS = Set.of(
+        LOCK, TABLE + ".tmp", ClusterFile.NAME, ClusterFile.NAME + ".tmp", "lost+found");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     /** Names of a foreign directory that a message gives. */
     private static final int NAMES = 3;
@@ -83,7 +85,7 @@ public final class DataDirectory implements AutoCloseable
      */
     public static DataDirectory open(final DataOptions options, final int shards)
     {
-        return open(options, shards, null, bootId(BOOT_ID));
+        return open(options, shards, null, bootId());
     }
 
     /**
@@ -99,7 +101,7 @@ public final class DataDirectory implements AutoCloseable
     public static DataDirectory create(
         final DataOptions options, final int shards, final TableIdentity identity, final Filling filling)
     {
-        return open(options, shards, identity, bootId(BOOT_ID), filling);
+        return open(options, shards, identity, bootId(), filling);
     }
 
     /**
@@ -134,8 +136,7 @@ public final class DataDirectory implements AutoCloseable
             final boolean isNew = isNew(path);
             if (!isNew && wanted != null)
             {
-                throw new DataDirectoryException(
-                    "data directory holds a table already, give an empty or missing one: path=" + path);
+                throw holdsTableAlready(path);
             }
             if (!isNew)
             {
@@ -143,11 +144,7 @@ public final class DataDirectory implements AutoCloseable
                 read(path).checkShards(path, shards);
             }
             final boolean isMade = tryMake(path);
-            if (!Files.isWritable(path))
-            {
-                throw new DataDirectoryException("data directory is not writable: path=" + path + user());
-            }
-            final DirectoryLock lock = DirectoryLock.take(path, path.resolve(LOCK));
+            final DirectoryLock lock = lock(path);
             boolean isOpen = false;
             try
             {
@@ -170,13 +167,51 @@ public final class DataDirectory implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new DataDirectoryException(
-                "data directory cannot be used: path=" + path + user() + " cause=" + e, e);
+            throw unusable(path, e);
         }
     }
 
+    /**
+     * Makes a blank directory that of a member of a cluster. A crash leaves a blank directory, or that of the member.
+     *
+     * @param path        of the directory, which is missing, empty, or was left by such a crash.
+     * @param identity    of the table, the same for all members.
+     * @param shards      of the table.
+     * @param description of the cluster.
+     * @throws DataDirectoryException as {@link #open}, or if it holds a table already.
+     */
+    public static void form(
+        final Path path, final TableIdentity identity, final int shards, final ClusterDescription description)
+    {
+        try (BlankDirectory directory = BlankDirectory.open(path))
+        {
+            directory.form(identity, shards, description);
+        }
+    }
+
+    static DataDirectoryException holdsTableAlready(final Path path)
+    {
+        return new DataDirectoryException(
+            "data directory holds a table already, give an empty or missing one: path=" + path);
+    }
+
+    static DataDirectoryException unusable(final Path path, final IOException cause)
+    {
+        return new DataDirectoryException(
+            "data directory cannot be used: path=" + path + user() + " cause=" + cause, cause);
+    }
+
+    static DirectoryLock lock(final Path path) throws IOException
+    {
+        if (!Files.isWritable(path))
+        {
+            throw new DataDirectoryException("data directory is not writable: path=" + path + user());
+        }
+        return DirectoryLock.take(path, path.resolve(LOCK));
+    }
+
     /** Makes the directory unless it is there. A misspelled path must not become a tree of new directories. */
-    private static boolean tryMake(final Path path) throws IOException
+    static boolean tryMake(final Path path) throws IOException
     {
         if (Files.exists(path))
         {
@@ -193,11 +228,12 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /** Removes a directory that was made for nothing. Whatever cannot be removed stays, and is that of a new table. */
-    private static void remove(final Path path)
+    static void remove(final Path path)
     {
         try
         {
-            for (final String name : List.of(RAFT, SNAPSHOTS, BACKUP, TABLE + ".tmp", TABLE, LOCK))
+            for (final String name : List.of(
+                RAFT, SNAPSHOTS, BACKUP, TABLE + ".tmp", TABLE, ClusterFile.NAME + ".tmp", ClusterFile.NAME, LOCK))
             {
                 DiskFiles.deleteTree(path.resolve(name));
             }
@@ -209,7 +245,8 @@ public final class DataDirectory implements AutoCloseable
         }
     }
 
-    private static DataDirectory opened(
+    /** Opens a directory that is locked. A new one holds no table until all else that belongs to it is written. */
+    static DataDirectory opened(
         final DataOptions options,
         final int shards,
         final TableIdentity wanted,
@@ -229,6 +266,10 @@ public final class DataDirectory implements AutoCloseable
         final TableIdentity identity = isMaybeBehind ? found.identity().withNewLife() : found.identity();
         final DataDirectory directory = new DataDirectory(
             path, lock, found.with(identity).used(bootId, options.sync(), false), isNew, isMaybeBehind, isReserveUsed);
+        if (isNew)
+        {
+            removeCluster(path);
+        }
         filling.run();
         directory.write();
         for (int i = 0; i < shards; i++)
@@ -239,6 +280,15 @@ public final class DataDirectory implements AutoCloseable
         return directory;
     }
 
+    /** What was left by a crash while a member was formed must not make another table that of a member. */
+    private static void removeCluster(final Path path) throws IOException
+    {
+        if (Files.deleteIfExists(path.resolve(ClusterFile.NAME)))
+        {
+            DiskFiles.forceDirectory(path);
+        }
+    }
+
     /** On a full disk, a start needs the room that the logs have kept for it. */
     private static boolean useReserve(final Path path) throws IOException
     {
@@ -247,7 +297,7 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /** Whether the path is missing, or an empty directory. */
-    private static boolean isNew(final Path path) throws IOException
+    static boolean isNew(final Path path) throws IOException
     {
         if (Files.exists(path.resolve(TABLE)))
         {
@@ -342,6 +392,11 @@ public final class DataDirectory implements AutoCloseable
     private static String user()
     {
         return " user=" + System.getProperty("user.name");
+    }
+
+    static UUID bootId()
+    {
+        return bootId(BOOT_ID);
     }
 
     /** Which start of the operating system this is; {@link TableFile#NO_BOOT} if it does not say. */

@@ -16,13 +16,16 @@ import javax.crypto.spec.SecretKeySpec;
 public final class SessionKey
 {
     /** Length of a key in bytes. */
-    static final int LENGTH = 32;
+    public static final int LENGTH = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
 
     private final byte[] key;
 
-    SessionKey(final byte[] key)
+    /**
+     * @param key bytes of the key, {@link #LENGTH} of them.
+     */
+    public SessionKey(final byte[] key)
     {
         if (key.length != LENGTH)
         {

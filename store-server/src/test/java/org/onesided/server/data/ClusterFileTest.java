@@ -1,0 +1,167 @@
+package org.onesided.server.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterFileTest
+{
+    private static final ClusterDescription THREE = new ClusterDescription(
+        2,
+        List.of(
+            new ClusterMember(1, "127.0.0.1:19875", "127.0.0.1:19876"),
+            new ClusterMember(2, "[::1]:19875", "[::1]:19876"),
+            new ClusterMember(7, "bücher.example:1", "")),
+        1_500);
+
+    @TempDir
+    private Path directory;
+
+    private Path file()
+    {
+        return directory.resolve("cluster");
+    }
+
+    private String refuse(final byte[] bytes) throws IOException
+    {
+        Files.write(file(), bytes);
+        final String message =
+            assertThrows(DataDirectoryException.class, () -> ClusterFile.read(directory)).getMessage();
+        assertTrue(message.contains(file().toString()), message);
+        assertFalse(message.contains("\n"), message);
+        return message;
+    }
+
+    private static byte[] withCrc(final byte[] bytes)
+    {
+        final CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, bytes.length - Integer.BYTES);
+        little(bytes).putInt(bytes.length - Integer.BYTES, (int)crc.getValue());
+        return bytes;
+    }
+
+    private static ByteBuffer little(final byte[] bytes)
+    {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static byte[] bytes()
+    {
+        return ClusterFile.encode(THREE).array();
+    }
+
+    @Test
+    void shouldReadWhatItWrote() throws IOException
+    {
+        ClusterFile.write(directory, THREE);
+        assertEquals(THREE, ClusterFile.read(directory));
+        final ClusterDescription alone =
+            new ClusterDescription(1, List.of(new ClusterMember(1, "a:1", "a:2")), 1);
+        ClusterFile.write(directory, alone);
+        assertEquals(alone, ClusterFile.read(directory));
+        assertFalse(Files.exists(directory.resolve("cluster.tmp")));
+    }
+
+    @Test
+    void shouldTellThatAServerIsAlone()
+    {
+        assertNull(ClusterFile.read(directory));
+    }
+
+    @Test
+    void shouldPutFieldsWhereTheDrawingHasThem()
+    {
+        final ByteBuffer bytes = little(bytes());
+        assertEquals("ONECLUS1", new String(bytes.array(), ClusterFile.MAGIC_OFFSET, Long.BYTES));
+        assertEquals(1, bytes.getInt(ClusterFile.FORMAT_OFFSET));
+        assertEquals(3, bytes.getInt(ClusterFile.MEMBERS_OFFSET));
+        assertEquals(2, bytes.getLong(ClusterFile.SELF_OFFSET));
+        assertEquals(1_500, bytes.getLong(ClusterFile.LEASE_OFFSET));
+        assertEquals(32, ClusterFile.HEADER_LENGTH);
+        assertEquals(1, bytes.getLong(ClusterFile.HEADER_LENGTH));
+        assertEquals(15, bytes.getInt(ClusterFile.HEADER_LENGTH + 8));
+        assertEquals(15, bytes.getInt(ClusterFile.HEADER_LENGTH + 12));
+        assertEquals(
+            "127.0.0.1:19875", new String(bytes.array(), ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH, 15));
+    }
+
+    @Test
+    void shouldRefuseEveryFlippedBit() throws IOException
+    {
+        final byte[] bytes = bytes();
+        for (int i = 0; i < bytes.length; i++)
+        {
+            for (int bit = 0; bit < Byte.SIZE; bit++)
+            {
+                bytes[i] ^= (byte)(1 << bit);
+                assertTrue(refuse(bytes).contains("damaged"));
+                bytes[i] ^= (byte)(1 << bit);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseEveryOtherLength() throws IOException
+    {
+        final byte[] bytes = bytes();
+        for (int length = 0; length < bytes.length; length++)
+        {
+            assertTrue(refuse(Arrays.copyOf(bytes, length)).contains("damaged"));
+        }
+        assertTrue(refuse(Arrays.copyOf(bytes, bytes.length + 1)).contains("damaged"));
+        assertTrue(refuse(Arrays.copyOf(bytes, 1 << 20)).contains("damaged"));
+    }
+
+    @Test
+    void shouldRefuseANewerFormat() throws IOException
+    {
+        final byte[] bytes = bytes();
+        little(bytes).putInt(ClusterFile.FORMAT_OFFSET, 2);
+        final String message = refuse(withCrc(bytes));
+        assertTrue(message.contains("another version"), message);
+        assertTrue(message.contains("format=2 known=1"), message);
+    }
+
+    /** A right checksum does not make a length right. */
+    @Test
+    void shouldRefuseFieldsOutOfRange() throws IOException
+    {
+        for (final int count : new int[]{-1, 0, 2, 4, Integer.MAX_VALUE})
+        {
+            final byte[] bytes = bytes();
+            little(bytes).putInt(ClusterFile.MEMBERS_OFFSET, count);
+            assertTrue(refuse(withCrc(bytes)).contains("damaged"));
+        }
+        for (final int length : new int[]{-1, 14, 16, Integer.MIN_VALUE, Integer.MAX_VALUE})
+        {
+            final byte[] bytes = bytes();
+            little(bytes).putInt(ClusterFile.HEADER_LENGTH + Long.BYTES, length);
+            assertTrue(refuse(withCrc(bytes)).contains("damaged"));
+        }
+        for (final long self : new long[]{-1, 0, 3})
+        {
+            final byte[] bytes = bytes();
+            little(bytes).putLong(ClusterFile.SELF_OFFSET, self);
+            assertTrue(refuse(withCrc(bytes)).contains("damaged"));
+        }
+        final byte[] noLease = bytes();
+        little(noLease).putLong(ClusterFile.LEASE_OFFSET, 0);
+        assertTrue(refuse(withCrc(noLease)).contains("damaged"));
+        final byte[] noText = bytes();
+        noText[ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH] = (byte)0xFF;
+        assertTrue(refuse(withCrc(noText)).contains("damaged"));
+    }
+}
