@@ -20,9 +20,9 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.server.data.BlankDirectory;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
-import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.data.TableIdentity;
 
@@ -59,8 +59,10 @@ class ClusterMembersTest
         }
         for (int i = 0; i < MEMBERS; i++)
         {
-            DataDirectory.form(directory.resolve("member-" + i), identity, SHARDS,
-                new ClusterDescription(i + 1, members, LEASE_MS));
+            try (BlankDirectory blank = BlankDirectory.open(directory.resolve("member-" + i)))
+            {
+                blank.form(identity, SHARDS, new ClusterDescription(i + 1, members, LEASE_MS));
+            }
             start(i);
         }
     }
