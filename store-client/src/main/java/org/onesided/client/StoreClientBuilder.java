@@ -239,7 +239,27 @@ public final class StoreClientBuilder
      */
     public StoreClient build()
     {
-        return ClientOpener.open(new ClientConfiguration(
+        return ClientOpener.open(configuration());
+    }
+
+    /**
+     * Makes the client of a cluster: {@link #server} names one or several of its members, with commas between them, of
+     * which one must answer. Each partition has a pool of {@link #maxSessions} sessions of its own, and its part of
+     * {@link #mirrorBytes}; its first operation connects it.
+     *
+     * @return the client; the caller closes it.
+     * @throws StoreConnectException    if no member answers, or none serves a partition, or the server is alone.
+     * @throws StoreAccessException     if a member refuses token or certificate, or this client the member's.
+     * @throws IllegalArgumentException as {@link #build}.
+     */
+    public ClusterClient buildCluster()
+    {
+        return ClientOpener.openCluster(configuration());
+    }
+
+    private ClientConfiguration configuration()
+    {
+        return new ClientConfiguration(
             server,
             token,
             tls == null ? null : ClientCredentials.of(tls),
@@ -251,6 +271,6 @@ public final class StoreClientBuilder
             hugePages,
             waiting,
             lifeListener,
-            executor));
+            executor);
     }
 }
