@@ -11,10 +11,12 @@ import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.verbs.BootClock;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
@@ -244,7 +246,15 @@ final class Attacher implements Reconnector.Source
             accesses,
             readSpace,
             batchSpace,
-            link);
+            link,
+            lease(link));
+    }
+
+    private ReadLease lease(final PendingRequests.Link link)
+    {
+        final long leaseNs = context.destination().leaseNs();
+        return leaseNs == 0 ? ReadLease.ALWAYS :
+            link.lease(new HeldLease(leaseNs, BootClock.system()::nanoTime), leaseNs);
     }
 
     /** A member of a cluster that owes an answer for so long may be stopped or cut off, and another one lead. */
