@@ -239,7 +239,26 @@ public final class StoreClientBuilder
      */
     public StoreClient build()
     {
-        return ClientOpener.open(new ClientConfiguration(
+        return ClientOpener.open(configuration());
+    }
+
+    /**
+     * Connects to a server that has no table yet, to make it a member of a cluster. Of the settings, server, token, TLS
+     * and deadline count.
+     *
+     * @return the connection, to be closed by the caller.
+     * @throws IllegalArgumentException                      as {@link #build()}.
+     * @throws org.onesided.client.exceptions.StoreException if the server is not blank, refuses, or does not answer in
+     *                                                       time.
+     */
+    public BlankServer connectBlank()
+    {
+        return BlankServer.connect(configuration());
+    }
+
+    private ClientConfiguration configuration()
+    {
+        return new ClientConfiguration(
             server,
             token,
             tls == null ? null : ClientCredentials.of(tls),
@@ -251,6 +270,6 @@ public final class StoreClientBuilder
             hugePages,
             waiting,
             lifeListener,
-            executor));
+            executor);
     }
 }

@@ -7,9 +7,12 @@ import org.agrona.DirectBuffer;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
 import org.onesided.protocol.bootstrap.codec.BackupPartDecoder;
 import org.onesided.protocol.bootstrap.codec.BackupStateDecoder;
+import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.FormDecoder;
+import org.onesided.protocol.bootstrap.codec.FormedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
@@ -72,7 +75,17 @@ final class MessageShape
             {
                 body(blockLength, OfferDecoder.BLOCK_LENGTH, 0);
                 group(OfferDecoder.DevicesDecoder.sbeBlockLength(), 1);
+                group(OfferDecoder.MembersDecoder.sbeBlockLength(), 1);
+                group(OfferDecoder.LeadersDecoder.sbeBlockLength(), 0);
             }
+            case BlankDecoder.TEMPLATE_ID -> body(blockLength, BlankDecoder.BLOCK_LENGTH, 1);
+            case FormDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, FormDecoder.BLOCK_LENGTH, 0);
+                group(FormDecoder.MembersDecoder.sbeBlockLength(), 2);
+                varData();
+            }
+            case FormedDecoder.TEMPLATE_ID -> body(blockLength, FormedDecoder.BLOCK_LENGTH, 0);
             case ConnectDecoder.TEMPLATE_ID ->
             {
                 body(blockLength, ConnectDecoder.BLOCK_LENGTH, 0);

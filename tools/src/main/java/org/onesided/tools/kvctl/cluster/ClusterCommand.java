@@ -1,0 +1,27 @@
+package org.onesided.tools.kvctl.cluster;
+
+import org.onesided.tools.kvctl.command.CommandGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/**
+ * {@code kvctl cluster}: commands about several servers that keep one table together.
+ */
+@Command(
+    name = "cluster",
+    description = "Make servers that wait with --peer-listen the members of a cluster.",
+    abbreviateSynopsis = true,
+    commandListHeading = "%nCommands:%n",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+        ClusterCreateCommand.class,
+        HelpCommand.class,
+    },
+    footer = {
+        "",
+        "Examples:",
+        "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
+    })
+public final class ClusterCommand extends CommandGroup
+{
+}
