@@ -76,7 +76,7 @@ final class Durability implements AutoCloseable
     {
         this.directory = directory;
         this.options = options;
-        membership = Membership.of(directory, shards);
+        membership = Membership.of(directory, options, shards);
         unfinished = new CountDownLatch(shards);
         readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)

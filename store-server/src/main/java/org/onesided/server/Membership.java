@@ -11,6 +11,8 @@ import org.onesided.server.cluster.ShardSnapshotFiles;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.TableIdentity;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
@@ -30,7 +32,7 @@ final class Membership
     private final Peers peers;
     private final Map<Integer, SnapshotFiles> snapshots = new HashMap<>();
 
-    private Membership(final ClusterDescription description, final long hashSeed, final int shards)
+    private Membership(final ClusterDescription description, final TableIdentity table, final int shards)
     {
         this.description = description;
         final List<Peer> all = new ArrayList<>();
@@ -42,7 +44,8 @@ final class Membership
         }
         peers = Peers.founding(description.self(), all);
         served = new ServedCluster(
-            description.self(), hashSeed, description.leaseMs(), List.copyOf(members), new ShardRoles(shards));
+            description.self(), table.tableId(), table.hashSeed(), description.leaseMs(), List.copyOf(members),
+            new ShardRoles(shards));
     }
 
     private static InetSocketAddress address(final String text)
@@ -61,13 +64,18 @@ final class Membership
     }
 
     /** What the directory says; null if the server is alone. */
-    static Membership of(final DataDirectory directory, final int shards)
+    static Membership of(final DataDirectory directory, final ServerOptions options, final int shards)
     {
         final ClusterDescription description = directory.cluster();
+        if (description != null && options.evict() != Eviction.NONE)
+        {
+            throw new ServerException("a member of a cluster evicts nothing yet, start it with --evict none: path=" +
+                directory.path());
+        }
         try
         {
             return description == null ? null :
-                new Membership(description, directory.identity().hashSeed(), shards);
+                new Membership(description, directory.identity(), shards);
         }
         catch (final IllegalArgumentException e)
         {

@@ -98,7 +98,20 @@ final class TestBootstrap implements AutoCloseable
         return channel.poll() == MessageChannel.NOTHING;
     }
 
+    /** Asks for a session of one shard. */
+    void sendHello(final int shard, final String device) throws IOException
+    {
+        sendHello(Bootstrap.VERSION, device, "", null, shard);
+    }
+
     void sendHello(final int version, final String device, final String token, final Welcome resume)
+        throws IOException
+    {
+        sendHello(version, device, token, resume, Bootstrap.ALL_SHARDS);
+    }
+
+    private void sendHello(
+        final int version, final String device, final String token, final Welcome resume, final int shard)
         throws IOException
     {
         final byte[] tokenBytes = token.getBytes(UTF_8);
@@ -110,7 +123,7 @@ final class TestBootstrap implements AutoCloseable
             .resumeSession(resume == null ? 0 : resume.session)
             .resumeSecretHigh(resume == null ? 0 : resume.secretHigh)
             .resumeSecretLow(resume == null ? 0 : resume.secretLow)
-            .shard(Bootstrap.ALL_SHARDS)
+            .shard(shard)
             .device(device)
             .putToken(tokenBytes, 0, tokenBytes.length);
         channel.send(hello.limit(), deadline());

@@ -171,24 +171,6 @@ public final class DataDirectory implements AutoCloseable
         }
     }
 
-    /**
-     * Makes a blank directory that of a member of a cluster. A crash leaves a blank directory, or that of the member.
-     *
-     * @param path        of the directory, which is missing, empty, or was left by such a crash.
-     * @param identity    of the table, the same for all members.
-     * @param shards      of the table.
-     * @param description of the cluster.
-     * @throws DataDirectoryException as {@link #open}, or if it holds a table already.
-     */
-    public static void form(
-        final Path path, final TableIdentity identity, final int shards, final ClusterDescription description)
-    {
-        try (BlankDirectory directory = BlankDirectory.open(path))
-        {
-            directory.form(identity, shards, description);
-        }
-    }
-
     static DataDirectoryException holdsTableAlready(final Path path)
     {
         return new DataDirectoryException(

@@ -36,19 +36,21 @@ final class Attachment implements AutoCloseable
     private int open;
 
     /**
-     * @param session  to connect.
+     * @param shards   to connect to.
+     * @param device   to connect over.
+     * @param sessions one per shard.
      * @param geometry of the sessions.
      * @param peers    the client's endpoints, one per shard.
      * @throws VerbsException if the device cannot; nothing stays open then.
      */
     Attachment(
-        final Session session,
+        final List<Shard> shards,
+        final ServedDevice device,
+        final List<ShardSession> sessions,
         final SessionGeometry geometry,
         final List<Endpoint> peers)
     {
-        shards = session.shards();
-        final ServedDevice device = session.device();
-        final List<ShardSession> sessions = session.shardSessions();
+        this.shards = shards;
         final Context context = device.device().context();
         final ConnectionOptions options = device.device().path();
         final long length = geometry.bufferLength();

@@ -5,6 +5,7 @@ import java.net.ProtocolException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -378,9 +379,9 @@ public final class BootstrapConnection
     }
 
     /** Says which devices there are, and who leads the cluster; closes when the client has read it. */
-    void offer(final ServedTable table, final long nowNs)
+    void offer(final List<String> devices, final ServedCluster cluster, final long nowNs)
     {
-        closeAfter(nowNs, LastMessage.offer(table));
+        closeAfter(nowNs, LastMessage.offer(devices, cluster));
     }
 
     /** Says why, and closes when the client has read it. */

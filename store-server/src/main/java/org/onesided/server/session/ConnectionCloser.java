@@ -46,7 +46,12 @@ final class ConnectionCloser
         }
         else
         {
-            if (takeLineOnStranger())
+            if (why == Refusal.NOT_LEADING)
+            {
+                // Clients look for a leader in this way.
+                LOGGER.debug("not serving: peer={} reason={}", connection.peer(), reason);
+            }
+            else if (takeLineOnStranger())
             {
                 LOGGER.warn("handshake refused: peer={} code={} reason={}", connection.peer(), why, reason);
             }
@@ -59,7 +64,7 @@ final class ConnectionCloser
     /** Tells a client which devices and leaders there are, and ends its connection. It connects again. */
     void offer(final BootstrapConnection connection, final ServedTable table)
     {
-        connection.offer(table, clock.nanoTime());
+        connection.offer(table.offered(), table.cluster(), clock.nanoTime());
         lives.release(connection, false);
     }
 

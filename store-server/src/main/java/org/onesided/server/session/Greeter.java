@@ -315,7 +315,8 @@ final class Greeter
         unreachable.check(peers, System.nanoTime());
         try
         {
-            return new Attachment(session, limits.geometry(), peers);
+            return new Attachment(
+                session.shards(), session.device(), session.shardSessions(), limits.geometry(), peers);
         }
         catch (final VerbsException e)
         {

@@ -36,15 +36,13 @@ interface LastMessage
     }
 
     /** The names of the devices, and what is known of the cluster. */
-    static LastMessage offer(final ServedTable table)
+    static LastMessage offer(final List<String> devices, final ServedCluster cluster)
     {
         return (to) ->
         {
-            final List<String> devices = table.offered();
-            final ServedCluster cluster = table.cluster();
             final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder())
                 .self(cluster == null ? 0 : cluster.self())
-                .tableId(cluster == null ? 0 : table.tableId())
+                .tableId(cluster == null ? 0 : cluster.tableId())
                 .hashSeed(cluster == null ? 0 : cluster.hashSeed())
                 .leaseMs(cluster == null ? 0 : cluster.leaseMs());
             final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());

@@ -31,7 +31,10 @@ class BlankDirectoryTest
 
     private void form()
     {
-        DataDirectory.form(path(), IDENTITY, 4, CLUSTER);
+        try (BlankDirectory directory = BlankDirectory.open(path()))
+        {
+            directory.form(IDENTITY, 4, CLUSTER);
+        }
     }
 
     private void assertFormed()
