@@ -6,7 +6,6 @@ import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.FormingExchange;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.FailureContext;
-import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.types.ClusterFoundation;
 
@@ -49,7 +48,7 @@ public final class BlankServer implements AutoCloseable
         }
         catch (final AttachFailedException e)
         {
-            throw e.toStoreException(FailureContext.unsent(Operation.FORM, address.toString()));
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
         }
         finally
         {
@@ -90,7 +89,7 @@ public final class BlankServer implements AutoCloseable
         }
         catch (final AttachFailedException e)
         {
-            throw e.toStoreException(FailureContext.unsent(Operation.FORM, address.toString()));
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
         }
     }
 

@@ -41,8 +41,6 @@ public final class Operation
     public static final String POLL = "poll";
     /** A copy of the whole table. */
     public static final String BACKUP = "backup";
-    /** A blank server becomes a member of a cluster. */
-    public static final String FORM = "form";
     /** A function of the application that uses a session. */
     public static final String WITH_SESSION = "with-session";
 

@@ -165,8 +165,8 @@ final class ClusterCreateCommand extends KvctlCommand
         }
         if (count % 2 == 0 || count > MAX_SERVERS)
         {
-            throw new CommandException(ExitCode.USAGE, "a cluster has 1, 3, 5 or 7 members: one more than an odd " +
-                "number of them survives no more losses: servers=" + count);
+            throw new CommandException(ExitCode.USAGE, "a cluster has 1, 3, 5 or 7 members, since with one " +
+                "more it survives no more losses, name so many: servers=" + count);
         }
     }
 
