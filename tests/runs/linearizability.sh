@@ -5,6 +5,7 @@
 #                                   [--summary FILE]
 #        tests/run linearizability --kills N [--sync MODES] [--device NAMES] [--seed N]
 #        tests/run linearizability --kills N --plug [--seed N]
+#        tests/run linearizability --cluster N [--harms N] [--operations N] [--device NAMES] [--seed N]
 #
 # Lets clients in processes of their own work on a few hot keys of a small store, and checks that there is an order of
 # their operations that explains all they saw, with what the last ./check has built. On a violation it shows the fewest
@@ -16,6 +17,9 @@
 # With --plug, the server is in a virtual machine, with its data on the machine's disk and --sync always, and clients
 # outside work over tcp. Each kill pulls the machine's plug: qemu ends by SIGKILL, so the machine's page cache is gone.
 #
+# With --cluster, there are so many servers, members of a cluster with all partitions on each. One after the other is
+# killed and started again, or stopped for longer than leases last, while 4 clients with 2 threads each work.
+#
 # --device NAMES    devices, comma-separated (default shm)
 # --operations N    on each device (default 2000000)
 # --seed N          of what is drawn (default: another one each time; it is printed)
@@ -24,9 +28,11 @@
 # --summary FILE    adds a line for each device: its name, operations, faults injected, torn READs caught, violations
 # --kills N         of the server, on each device and in each mode of --sync, in rounds of 20 that each begin anew
 # --plug            kill the virtual machine of the server, in rounds of 10
+# --cluster N       members, an odd number, in rounds that each begin anew
+# --harms N         in each round (default 10)
 # --sync MODES      when the log is forced to the disk: always, interval, or both (default always,interval)
 
-read_options '--long --evict --plug' '--operations --seed --kills' '--device --summary --sync' "$@"
+read_options '--long --evict --plug' '--operations --seed --kills --cluster --harms' '--device --summary --sync' "$@"
 if [ -n "$plug" ] && { [ -z "$kills" ] || [ -n "$device$sync$operations$long$evict$summary" ]; }; then
     refuse '--plug needs --kills, and takes no other option than --seed'
 fi

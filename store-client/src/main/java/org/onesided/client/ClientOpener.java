@@ -3,17 +3,23 @@ package org.onesided.client;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.FirstAttempts;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.bootstrap.Offer;
 import org.onesided.client.bootstrap.SilenceHint;
+import org.onesided.client.cluster.Leaders;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.ClientDevice;
+import org.onesided.client.session.Destination;
 import org.onesided.client.session.DeviceEvents;
 import org.onesided.client.session.LifeLine;
 import org.onesided.verbs.DeviceChoice;
@@ -26,6 +32,9 @@ import org.onesided.verbs.VerbsException;
  */
 final class ClientOpener
 {
+    /** Time for a member of a cluster to tell its devices. */
+    private static final long OFFER_NS = TimeUnit.SECONDS.toNanos(1);
+
     private ClientOpener()
     {
     }
@@ -33,15 +42,29 @@ final class ClientOpener
     /** Opens a client with a first session; if the choice of device is open, over the best one that both sides have. */
     static StoreClient open(final ClientConfiguration configuration)
     {
-        final HostAndPort address = HostAndPort.parse(configuration.server());
+        if (configuration.server().indexOf(',') >= 0)
+        {
+            throw new IllegalArgumentException(
+                "several servers are those of a cluster, call buildCluster(): server=" + configuration.server());
+        }
+        return open(configuration, Destination.of(HostAndPort.parse(configuration.server())));
+    }
+
+    /**
+     * Opens a client with a first session at a destination; if the choice of device is open, over the best one that
+     * both sides have.
+     */
+    static StoreClient open(final ClientConfiguration configuration, final Destination destination)
+    {
+        final HostAndPort address = destination.latest();
         final DeviceChoice choice = choice(configuration, address);
         if (!choice.isFixed())
         {
-            choice.keep(offer(configuration, address));
+            choice.keep(offer(configuration, destination));
         }
         while (true)
         {
-            final StoreClient client = new StoreClient(context(configuration, address, choice));
+            final StoreClient client = new StoreClient(context(configuration, destination, choice));
             try
             {
                 client.begin();
@@ -59,21 +82,69 @@ final class ClientOpener
         }
     }
 
-    private static List<String> offer(final ClientConfiguration configuration, final HostAndPort address)
+    /** Opens a client of a cluster, with a first session for a partition that is served now, if there is one. */
+    static ClusterClient openCluster(final ClientConfiguration configuration)
     {
         final long atNs = System.nanoTime() + configuration.deadlineNs();
-        final SilenceHint hint = new SilenceHint(address);
+        final List<HostAndPort> seeds =
+            Stream.of(configuration.server().split(",", -1)).map(HostAndPort::parse).toList();
+        final Leaders leaders = new Leaders(
+            seeds, (server, answerNs) -> offer(configuration, server, answerNs, null).cluster(),
+            SystemNanoClock.INSTANCE);
         try
         {
-            return FirstAttempts.run(atNs, () -> false, () -> offer(configuration, address, atNs, hint));
+            FirstAttempts.run(atNs, () -> false, () -> leaders.open(atNs));
         }
         catch (final AttachFailedException e)
         {
-            throw e.toStoreException(FailureContext.ofServer(address.toString()));
+            throw e.toStoreException(FailureContext.ofServer(configuration.server()));
+        }
+        final ClusterClient client = new ClusterClient(configuration, leaders);
+        try
+        {
+            client.begin();
+            return client;
+        }
+        catch (final RuntimeException e)
+        {
+            client.close();
+            throw e;
         }
     }
 
-    private static List<String> offer(
+    private static List<String> offer(final ClientConfiguration configuration, final Destination destination)
+    {
+        final long atNs = System.nanoTime() + configuration.deadlineNs();
+        try
+        {
+            if (destination.isMoving())
+            {
+                final boolean[] isAnew = new boolean[1];
+                return FirstAttempts.follow(atNs, false, () -> false, () ->
+                {
+                    final HostAndPort leader = destination.address(isAnew[0], atNs);
+                    isAnew[0] = true;
+                    return offer(configuration, leader, answerNs(atNs), null).devices();
+                });
+            }
+            final HostAndPort address = destination.latest();
+            final SilenceHint hint = new SilenceHint(address);
+            return FirstAttempts.run(atNs, () -> false, () -> offer(configuration, address, atNs, hint).devices());
+        }
+        catch (final AttachFailedException e)
+        {
+            throw e.toStoreException(FailureContext.ofServer(destination.text()));
+        }
+    }
+
+    /** A member that is silent must not take all the time: another one may lead soon. */
+    private static long answerNs(final long atNs)
+    {
+        final long nowNs = System.nanoTime();
+        return nowNs + Math.min(OFFER_NS, atNs - nowNs);
+    }
+
+    private static Offer offer(
         final ClientConfiguration configuration, final HostAndPort address, final long atNs, final SilenceHint hint)
         throws AttachFailedException
     {
@@ -133,8 +204,9 @@ final class ClientOpener
     }
 
     private static ClientContext context(
-        final ClientConfiguration configuration, final HostAndPort address, final DeviceChoice choice)
+        final ClientConfiguration configuration, final Destination destination, final DeviceChoice choice)
     {
+        final HostAndPort address = destination.latest();
         final ClientDevice device;
         try
         {
@@ -148,7 +220,7 @@ final class ClientOpener
         try
         {
             lifeLine = LifeLine.share();
-            final ClientContext context = new ClientContext(configuration, address, device, lifeLine);
+            final ClientContext context = new ClientContext(configuration, destination, device, lifeLine);
             device.watch(new DeviceEvents(context));
             return context;
         }

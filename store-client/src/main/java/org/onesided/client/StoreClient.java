@@ -74,7 +74,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
             (operation, deadlineNs) -> new PooledSession(new StoreSession(context, operation, deadlineNs, true)),
             context.configuration().maxSessions());
         sessions = new LentSessions(pool);
-        joint = context.device().device().gathersRequests() ? new JointOperations(context) : null;
+        // A lookup that waits for a lease must not hold others up.
+        joint = context.device().device().gathersRequests() && !context.destination().isMoving() ?
+            new JointOperations(context) : null;
     }
 
     /**

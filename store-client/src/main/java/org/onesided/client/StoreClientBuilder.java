@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.ServerLifeListener;
 import org.onesided.client.types.Waiting;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -254,6 +255,33 @@ public final class StoreClientBuilder
     public BlankServer connectBlank()
     {
         return BlankServer.connect(configuration());
+    }
+
+    /**
+     * Asks a member of a cluster what it knows of that. Of the settings, server, token, TLS and deadline count.
+     *
+     * @return the cluster as the member sees it; null if the server is alone.
+     * @throws IllegalArgumentException                      as {@link #build()}.
+     * @throws org.onesided.client.exceptions.StoreException if the server refuses, or does not answer in time.
+     */
+    public ClusterState clusterState()
+    {
+        return ClusterInquiry.ask(configuration());
+    }
+
+    /**
+     * Makes the client of a cluster: {@link #server} names one or several of its members, with commas between them, of
+     * which one must answer. Each partition has a pool of {@link #maxSessions} sessions of its own, and its part of
+     * {@link #mirrorBytes}; its first operation connects it.
+     *
+     * @return the client; the caller closes it.
+     * @throws StoreConnectException    if no member answers, or none serves a partition, or the server is alone.
+     * @throws StoreAccessException     if a member refuses token or certificate, or this client the member's.
+     * @throws IllegalArgumentException as {@link #build}.
+     */
+    public ClusterClient buildCluster()
+    {
+        return ClientOpener.openCluster(configuration());
     }
 
     private ClientConfiguration configuration()

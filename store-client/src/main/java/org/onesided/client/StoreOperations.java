@@ -43,7 +43,7 @@ import org.onesided.client.types.WriteOutcome;
  * Lookups by READ go on meanwhile, however long the server takes.
  */
 public sealed interface StoreOperations extends ConditionalOperations, CounterOperations, ExpiryOperations
-    permits StoreClient, StoreSession
+    permits StoreClient, ClusterClient, StoreSession
 {
     /**
      * Looks a key up.

@@ -16,6 +16,7 @@ final class ServerFailure
     private final Runnable onFailure;
     private final Runnable close;
     private volatile boolean isStopping;
+    private volatile boolean beginsAnew;
 
     /**
      * @param onFailure called first, once.
@@ -54,6 +55,24 @@ final class ServerFailure
             LOGGER.error("{}, stopping the server: cause={}", what, why.toString());
             new Thread(close, "store-stop").start();
         }
+    }
+
+    /** The server ends, to begin anew: its state goes on from elsewhere. */
+    void beginAnew(final String what, final Throwable why)
+    {
+        if (!isStopping && cause.compareAndSet(null, why))
+        {
+            beginsAnew = true;
+            onFailure.run();
+            LOGGER.info("server begins anew: cause={}", what);
+            new Thread(close, "store-stop").start();
+        }
+    }
+
+    /** Whether it ended only to begin anew. */
+    boolean beginsAnew()
+    {
+        return beginsAnew;
     }
 
     /** Reason for clients, without the exception that ended a thread. */

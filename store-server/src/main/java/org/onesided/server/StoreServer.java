@@ -36,6 +36,7 @@ import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDevice;
 import org.onesided.server.shard.ShardListener;
 import org.onesided.server.shard.ShardRole;
+import org.onesided.server.shard.SnapshotInstalledException;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.ShardTable;
@@ -237,6 +238,17 @@ public final class StoreServer implements AutoCloseable
     public Throwable failure()
     {
         return failure.cause();
+    }
+
+    /**
+     * Whether it stopped by itself only to be started again with the same options: a snapshot of a partition's leader
+     * has come, as this member of a cluster was far behind.
+     *
+     * @return whether the caller is to close it and start another.
+     */
+    public boolean beginsAnew()
+    {
+        return failure.beginsAnew();
     }
 
     /**
@@ -506,6 +518,12 @@ public final class StoreServer implements AutoCloseable
         @Override
         public void onFailed(final int shard, final RuntimeException cause)
         {
+            if (cause instanceof SnapshotInstalledException)
+            {
+                failure.beginAnew("partition was far behind, and a snapshot of its leader has come: partition=" +
+                    shard, cause);
+                return;
+            }
             failure.fail("shard cannot apply its log: shard=" + shard, cause);
         }
     }

@@ -49,7 +49,7 @@ public final class BootstrapConnection implements AutoCloseable
      * @param identity       of the session.
      * @param isResumed      whether it is the session that was to be resumed.
      * @param tableId        names the table.
-     * @param shards         of the table.
+     * @param served         the shards that the session is for.
      * @param credits        requests that the session may have outstanding per shard.
      * @param messageLength  length of the longest request or answer in bytes.
      * @param maxValueLength length of the longest value in bytes.
@@ -66,7 +66,7 @@ public final class BootstrapConnection implements AutoCloseable
         SessionIdentity identity,
         boolean isResumed,
         long tableId,
-        int shards,
+        ServedShards served,
         int credits,
         int messageLength,
         int maxValueLength,
@@ -78,12 +78,19 @@ public final class BootstrapConnection implements AutoCloseable
         long defaultTtlMs,
         boolean wantsAccesses)
     {
+        /**
+         * @return how many shards the table has.
+         */
+        public int shards()
+        {
+            return served.total();
+        }
     }
 
     /**
      * The server's half of the verbs' connection.
      *
-     * @param endpoints    one for each shard.
+     * @param endpoints    one for each shard that the session is for.
      * @param segments     the table's memory.
      * @param releaseEpoch of what the server has retired by now.
      */
@@ -181,25 +188,25 @@ public final class BootstrapConnection implements AutoCloseable
     }
 
     /**
-     * Asks for the names of the server's devices; it answers nothing more over this connection.
+     * Asks which devices the server has, and of its cluster; it answers nothing more over this connection.
      *
      * @param token of this client.
-     * @return the names.
+     * @return the answer.
      * @throws AttachFailedException if the server refuses, or does not answer in time.
      */
-    public List<String> askOffer(final byte[] token) throws AttachFailedException
+    public Offer askOffer(final byte[] token) throws AttachFailedException
     {
         try
         {
-            sayHello("", token, SessionIdentity.NONE);
+            sayHello("", token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             receive(OfferDecoder.TEMPLATE_ID);
+            final OfferDecoder offer = new OfferDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader);
             final List<String> names = new ArrayList<>();
-            for (final OfferDecoder.DevicesDecoder device :
-                new OfferDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader).devices())
+            for (final OfferDecoder.DevicesDecoder device : offer.devices())
             {
                 names.add(OneLine.ofPeer(device.name()));
             }
-            return names;
+            return new Offer(names, ClusterMap.read(offer));
         }
         catch (final IOException e)
         {
@@ -213,17 +220,20 @@ public final class BootstrapConnection implements AutoCloseable
      * @param deviceKind of this side.
      * @param token      of this client.
      * @param resume     the session to resume, or {@link SessionIdentity#NONE}.
+     * @param shard      that the session is for, or {@link Bootstrap#ALL_SHARDS}.
      * @return what the server says of itself and of the session.
      * @throws AttachFailedException if the server refuses, or does not answer in time.
      */
-    public Welcome hello(final String deviceKind, final byte[] token, final SessionIdentity resume)
+    public Welcome hello(
+        final String deviceKind, final byte[] token, final SessionIdentity resume, final int shard)
         throws AttachFailedException
     {
         try
         {
-            sayHello(deviceKind, token, resume);
+            sayHello(deviceKind, token, resume, shard);
             receive(WelcomeDecoder.TEMPLATE_ID);
-            return welcome(new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume);
+            return welcome(
+                new WelcomeDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader), resume, shard);
         }
         catch (final IOException e)
         {
@@ -242,7 +252,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello(Bootstrap.FORM, token, SessionIdentity.NONE);
+            sayHello(Bootstrap.FORM, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             receive(BlankDecoder.TEMPLATE_ID, deadlineNs);
             return new FormingExchange(
                 this, new BlankDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
@@ -254,7 +264,8 @@ public final class BootstrapConnection implements AutoCloseable
     }
 
     private void sayHello(
-        final String deviceKind, final byte[] token, final SessionIdentity resume) throws IOException
+        final String deviceKind, final byte[] token, final SessionIdentity resume, final int shard)
+        throws IOException
     {
         final HelloEncoder hello = new HelloEncoder()
             .wrapAndApplyHeader(channel.outgoing(), 0, header)
@@ -264,7 +275,7 @@ public final class BootstrapConnection implements AutoCloseable
             .resumeSession(resume.session())
             .resumeSecretHigh(resume.secretHigh())
             .resumeSecretLow(resume.secretLow())
-            .shard(Bootstrap.ALL_SHARDS)
+            .shard(shard)
             .device(deviceKind)
             .putToken(token, 0, token.length);
         channel.send(hello.limit(), deadlineNs);
@@ -273,7 +284,7 @@ public final class BootstrapConnection implements AutoCloseable
     /**
      * Exchanges the endpoints of the queue pairs.
      *
-     * @param endpoints of this side, one for each shard.
+     * @param endpoints of this side, one for each shard that the session is for.
      * @return the server's.
      * @throws AttachFailedException if the server refuses, or does not answer in time.
      */
@@ -337,7 +348,8 @@ public final class BootstrapConnection implements AutoCloseable
         channel.close();
     }
 
-    private Welcome welcome(final WelcomeDecoder welcome, final SessionIdentity resume) throws ProtocolException
+    private Welcome welcome(final WelcomeDecoder welcome, final SessionIdentity resume, final int shard)
+        throws ProtocolException
     {
         if (welcome.protocolVersion() != Bootstrap.VERSION)
         {
@@ -348,13 +360,14 @@ public final class BootstrapConnection implements AutoCloseable
         final SessionIdentity identity = new SessionIdentity(
             welcome.serverLife(), welcome.session(), welcome.secretHigh(), welcome.secretLow());
         final boolean isResumed = welcome.resumed() == 1;
-        check("shards", shards, 1, SuperblockDescriptor.MAX_SHARDS);
+        check("shards", shards, Math.max(1, shard + 1), SuperblockDescriptor.MAX_SHARDS);
+        final ServedShards served = ServedShards.of(shard, shards);
         check("credits", welcome.credits(), 1, MAX_CREDITS);
         check("messageLength", welcome.messageLength(), MIN_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH);
-        if (shards * welcome.credits() * welcome.messageLength() > Bootstrap.MAX_REQUESTS_LENGTH)
+        if (served.count() * welcome.credits() * welcome.messageLength() > Bootstrap.MAX_REQUESTS_LENGTH)
         {
             throw new ProtocolException("server's requests take a client too much memory, give it fewer credits or " +
-                "shorter messages: shards=" + shards + " credits=" + welcome.credits() + " messageLength=" +
+                "shorter messages: shards=" + served.count() + " credits=" + welcome.credits() + " messageLength=" +
                 welcome.messageLength() + " most=" + Bootstrap.MAX_REQUESTS_LENGTH);
         }
         check("memory", welcome.memory(), 1, Long.MAX_VALUE);
@@ -369,7 +382,7 @@ public final class BootstrapConnection implements AutoCloseable
             identity,
             isResumed,
             welcome.tableId(),
-            shards,
+            served,
             welcome.credits(),
             (int)welcome.messageLength(),
             (int)welcome.maxValueLength(),
@@ -407,7 +420,7 @@ public final class BootstrapConnection implements AutoCloseable
     {
         try
         {
-            sayHello(Bootstrap.BACKUP, token, SessionIdentity.NONE);
+            sayHello(Bootstrap.BACKUP, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             return new BackupReceipt(channel, this::failed);
         }
         catch (final IOException e)

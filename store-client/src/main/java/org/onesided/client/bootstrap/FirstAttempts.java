@@ -19,6 +19,9 @@ public final class FirstAttempts
     /** How often a waiting thread checks whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
 
+    /** Longest pause where another server takes the place of a lost one, soon. */
+    private static final long MAX_MOVING_BACKOFF_NS = 50_000_000L;
+
     private FirstAttempts()
     {
     }
@@ -77,6 +80,47 @@ public final class FirstAttempts
                     final boolean isOfRefusals =
                         isBusy || isClosing || e.kind() == AttachFailedException.Kind.TRANSIENT;
                     throw refusal != null && isOfRefusals ? refusal : e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Tries until it works, where a server may be lost and another one takes its place.
+     *
+     * @param atNs     the deadline, a time of {@link System#nanoTime()}.
+     * @param isSpare  whether a server without room is asked once.
+     * @param isClosed whether nobody waits any more.
+     * @param attempt  to be made.
+     * @param <T>      type of what it gives.
+     * @return what the attempt gave.
+     * @throws AttachFailedException how the last attempt failed.
+     */
+    public static <T> T follow(
+        final long atNs, final boolean isSpare, final BooleanSupplier isClosed, final Attempt<T> attempt)
+        throws AttachFailedException
+    {
+        final Backoff backoff = new Backoff(
+            MIN_BACKOFF_NS, MAX_MOVING_BACKOFF_NS, bound -> ThreadLocalRandom.current().nextLong(bound));
+        while (true)
+        {
+            try
+            {
+                return attempt.run();
+            }
+            catch (final AttachFailedException e)
+            {
+                final boolean isWorthIt = switch (e.kind())
+                {
+                    case TRANSIENT, CLOSED, NOT_LEADING -> true;
+                    case BUSY -> !isSpare;
+                    default -> false;
+                };
+                if (!isWorthIt || atNs - System.nanoTime() <= 0 || isClosed.getAsBoolean() ||
+                    !Pause.untilInterrupted(
+                        Math.min(atNs, System.nanoTime() + backoff.nextNs()), MAX_NAP_NS, isClosed))
+                {
+                    throw e;
                 }
             }
         }

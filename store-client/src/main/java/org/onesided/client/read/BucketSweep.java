@@ -33,10 +33,11 @@ final class BucketSweep
     BucketSweep(final Table table)
     {
         this.table = table;
-        share = table.mirrorCapacity() / table.shardCount();
+        shard = table.firstShard();
+        share = table.mirrorCapacity() / (table.endShard() - table.firstShard());
         if (share == 0)
         {
-            shard = table.shardCount();
+            shard = table.endShard();
         }
         else
         {
@@ -53,7 +54,7 @@ final class BucketSweep
 
     boolean isDone()
     {
-        return shard == table.shardCount();
+        return shard == table.endShard();
     }
 
     /**

@@ -23,11 +23,12 @@ final class ChainSweep
     ChainSweep(final Table table)
     {
         this.table = table;
+        shard = table.firstShard();
     }
 
     boolean isDone()
     {
-        return shard == table.shardCount();
+        return shard == table.endShard();
     }
 
     int shard()

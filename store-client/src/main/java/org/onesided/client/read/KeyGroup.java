@@ -122,7 +122,7 @@ final class KeyGroup
         fetchAhead();
         place(lookup);
         reads.reader().begin(lane);
-        for (int shard = 0; shard < table.shardCount(); shard++)
+        for (int shard = table.firstShard(); shard < table.endShard(); shard++)
         {
             for (int i = 0; i < size; i++)
             {
@@ -142,7 +142,7 @@ final class KeyGroup
         if (hasBuckets)
         {
             reads.reader().begin(lane);
-            for (int shard = 0; shard < reads.table().shardCount(); shard++)
+            for (int shard = reads.table().firstShard(); shard < reads.table().endShard(); shard++)
             {
                 for (int i = 0; i < size; i++)
                 {

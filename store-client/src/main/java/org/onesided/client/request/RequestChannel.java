@@ -28,6 +28,7 @@ final class RequestChannel
     private final int[] chain;
 
     /**
+     * @param queuePairs by shard; null where the session is for others.
      * @param slots     of the session.
      * @param send      one send request of one element for each credit.
      * @param receive   one receive of one element.
@@ -52,13 +53,14 @@ final class RequestChannel
         final int credits = slots.credits();
         messageLength = slots.messageLength();
         chain = new int[credits];
-        receiveSpaces = new RegisteredBuffer[queuePairs.length][credits];
+        receiveSpaces = new RegisteredBuffer[queuePairs.length][];
         long offset = 0;
-        for (final RegisteredBuffer[] shard : receiveSpaces)
+        for (int shard = slots.served().first(); shard < slots.served().end(); shard++)
         {
+            receiveSpaces[shard] = new RegisteredBuffer[credits];
             for (int i = 0; i < credits; i++)
             {
-                shard[i] = space.slice(offset, messageLength);
+                receiveSpaces[shard][i] = space.slice(offset, messageLength);
                 offset += RequestSlots.stride(messageLength);
             }
         }
@@ -73,7 +75,7 @@ final class RequestChannel
     /** Whether there is such a receive. */
     boolean hasReceive(final int shard, final int index)
     {
-        return shard < receiveSpaces.length && index >= 0 && index < receiveSpaces[shard].length;
+        return slots.served().contains(shard) && index >= 0 && index < receiveSpaces[shard].length;
     }
 
     RegisteredBuffer receiveSpace(final int shard, final int index)
@@ -135,7 +137,7 @@ final class RequestChannel
 
     void postReceives()
     {
-        for (int shard = 0; shard < receiveSpaces.length; shard++)
+        for (int shard = slots.served().first(); shard < slots.served().end(); shard++)
         {
             for (int i = 0; i < receiveSpaces[shard].length; i++)
             {

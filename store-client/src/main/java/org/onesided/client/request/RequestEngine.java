@@ -424,7 +424,7 @@ public final class RequestEngine
     public boolean hasRoom()
     {
         final RequestSlots slots = requests.slots();
-        return refusedShard < slots.shards() && slots.next(refusedShard) != RequestSlots.NONE;
+        return slots.served().contains(refusedShard) && slots.next(refusedShard) != RequestSlots.NONE;
     }
 
     /** Waits until {@link #isReady} or {@link #hasRoom}, at most until the refused write's deadline. */

@@ -1,6 +1,7 @@
 package org.onesided.client.request;
 
 import java.util.Arrays;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Resources;
 
@@ -26,7 +27,7 @@ import org.onesided.client.session.Resources;
  * is lost. Requests that nobody waits for any more are <em>abandoned</em>, and keep their slots until they are
  * answered.
  *
- * <p>Slots have numbers, {@code shard * credits} and up. Not thread-safe.
+ * <p>Slots have numbers, {@code credits} for each shard that the session is for. Not thread-safe.
  */
 public final class RequestSlots implements AutoCloseable
 {
@@ -51,7 +52,7 @@ public final class RequestSlots implements AutoCloseable
     private static final byte RESEND = 3;
     private static final long NEVER_SENT = -1;
 
-    private final int shards;
+    private final ServedShards served;
     private final int credits;
     private final int messageLength;
     private final long tableId;
@@ -86,12 +87,13 @@ public final class RequestSlots implements AutoCloseable
     private int pendingWrites;
 
     /**
+     * @param served  the shards that the session is for.
      * @param tableId of the session: a table has it as long as it lives.
      * @param space   {@link #spaceLength} bytes.
      * @param memory  closed with the slots.
      */
     RequestSlots(
-        final int shards,
+        final ServedShards served,
         final int credits,
         final int messageLength,
         final long tableId,
@@ -99,15 +101,16 @@ public final class RequestSlots implements AutoCloseable
         final AutoCloseable memory)
     {
         this.tableId = tableId;
-        this.shards = shards;
+        this.served = served;
         this.credits = credits;
         this.messageLength = messageLength;
         this.space = space;
         this.memory = memory;
         stride = stride(messageLength);
-        final int slots = shards * credits;
+        final int shards = served.total();
+        final int slots = served.count() * credits;
         shardOf = new int[slots];
-        Arrays.setAll(shardOf, slot -> slot / credits);
+        Arrays.setAll(shardOf, slot -> served.first() + slot / credits);
         states = new byte[slots];
         isWrite = new boolean[slots];
         isAbandoned = new boolean[slots];
@@ -139,9 +142,10 @@ public final class RequestSlots implements AutoCloseable
         return stride(messageLength) * shards * credits;
     }
 
-    int shards()
+    /** The shards that the session is for. */
+    ServedShards served()
     {
-        return shards;
+        return served;
     }
 
     int credits()
@@ -307,7 +311,7 @@ public final class RequestSlots implements AutoCloseable
     /** Whether any staged request need not wait. */
     boolean canPost()
     {
-        for (int shard = 0; shard < shards; shard++)
+        for (int shard = served.first(); shard < served.end(); shard++)
         {
             if (lastIds[shard] >= firstUnposted[shard] && abandonedCounts[shard] == 0)
             {
@@ -355,7 +359,7 @@ public final class RequestSlots implements AutoCloseable
      */
     boolean completed(final int shard, final long sendNumber)
     {
-        if (shard >= shards || sendNumber < completedSends[shard] || sendNumber >= postedSends[shard])
+        if (!served.contains(shard) || sendNumber < completedSends[shard] || sendNumber >= postedSends[shard])
         {
             return false;
         }
@@ -366,7 +370,7 @@ public final class RequestSlots implements AutoCloseable
     /** The slot of the unanswered request that was sent with an id, or {@link #NONE}. */
     int find(final int shard, final long id)
     {
-        if (id < 1 || id > lastIds[shard])
+        if (!served.contains(shard) || id < 1 || id > lastIds[shard])
         {
             return NONE;
         }
@@ -460,7 +464,7 @@ public final class RequestSlots implements AutoCloseable
                 firstUnposted[shard] = Math.min(firstUnposted[shard], ids[slot]);
             }
         }
-        for (int shard = 0; shard < shards; shard++)
+        for (int shard = served.first(); shard < served.end(); shard++)
         {
             signaledIds[shard] = firstUnposted[shard] - 1;
         }
@@ -503,6 +507,6 @@ public final class RequestSlots implements AutoCloseable
 
     private int slotOf(final int shard, final long id)
     {
-        return shard * credits + (int)((id - 1) % credits);
+        return (shard - served.first()) * credits + (int)((id - 1) % credits);
     }
 }

@@ -54,7 +54,7 @@ public final class Requests implements PendingRequests
     @Override
     public long spaceLength(final BootstrapConnection.Welcome welcome)
     {
-        return RequestChannel.spaceLength(welcome.shards(), welcome.credits(), welcome.messageLength());
+        return RequestChannel.spaceLength(welcome.served().count(), welcome.credits(), welcome.messageLength());
     }
 
     @Override
@@ -95,9 +95,9 @@ public final class Requests implements PendingRequests
         try
         {
             final RegisteredBuffer space = memory.register(owned, RequestSlots.spaceLength(
-                welcome.shards(), welcome.credits(), welcome.messageLength()));
+                welcome.served().count(), welcome.credits(), welcome.messageLength()));
             return resources.add(new RequestSlots(
-                welcome.shards(), welcome.credits(), welcome.messageLength(), welcome.tableId(), space, owned));
+                welcome.served(), welcome.credits(), welcome.messageLength(), welcome.tableId(), space, owned));
         }
         catch (final RuntimeException e)
         {
@@ -109,7 +109,7 @@ public final class Requests implements PendingRequests
     /** The slots of the session, which must fit the server's present limits. */
     private RequestSlots resumable(final BootstrapConnection.Welcome welcome) throws AttachFailedException
     {
-        if (slots.shards() != welcome.shards() || slots.credits() != welcome.credits() ||
+        if (!slots.served().equals(welcome.served()) || slots.credits() != welcome.credits() ||
             slots.messageLength() != welcome.messageLength())
         {
             throw new AttachFailedException(

@@ -89,7 +89,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     void post()
     {
         releaseAnswer();
-        for (int shard = 0; shard < slots.shards(); shard++)
+        for (int shard = slots.served().first(); shard < slots.served().end(); shard++)
         {
             channel.post(shard);
         }
@@ -369,8 +369,9 @@ public final class Rpc implements CompletionLoop.RequestListener
         loop.awaitAnswer();
         if (!isAnswer(answer, templateId, blockLength))
         {
-            throw loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
-                " expected=" + templateId);
+            throw isNotLeading(answer) ? loop.lost(notLeading()) :
+                loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
+                    " expected=" + templateId);
         }
         // Not earlier: a request with a malformed answer may have been executed.
         slots.answered(slots.awaited());
@@ -423,7 +424,20 @@ public final class Rpc implements CompletionLoop.RequestListener
         return isAwaited && isTaken;
     }
 
-    /** Processes the answer to a write, unless it is malformed. */
+    /** Any request may be answered so. Nothing came of it, and the next attachment carries it on. */
+    private boolean isNotLeading(final UnsafeBuffer message)
+    {
+        return isAnswer(message, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH) &&
+            writeAnswer.wrapAndApplyHeader(message, 0, answerHeader).statusRaw() == Status.NOT_LEADING.value();
+    }
+
+    /** The answer that {@link #isNotLeading} has found, in a line. */
+    private String notLeading()
+    {
+        return "server does not lead the partition any more: leader=" + writeAnswer.version();
+    }
+
+    /** Processes the answer to a write, unless it is malformed or nothing came of it. */
     private boolean tryTakeWrite(final int slot)
     {
         final boolean isComputed = RequestCodec.isComputed(slots.address(slot));
@@ -437,6 +451,12 @@ public final class Rpc implements CompletionLoop.RequestListener
         // An answer with a result begins like one without.
         writeAnswer.wrap(
             other, MessageHeaderDecoder.ENCODED_LENGTH, answerHeader.blockLength(), answerHeader.version());
+        if (writeAnswer.statusRaw() == Status.NOT_LEADING.value())
+        {
+            // The write stays pending, and is sent again to the next leader.
+            loop.lose(notLeading());
+            return false;
+        }
         if (isComputed && hasResult != (writeAnswer.statusRaw() == Status.OK.value()))
         {
             loop.lose("answer to a computed write has a result without success, or none: status=" +
@@ -467,6 +487,11 @@ public final class Rpc implements CompletionLoop.RequestListener
     /** Processes the answer to an abandoned request, unless it is malformed. */
     private boolean tryTakeLate(final int slot)
     {
+        if (isNotLeading(other))
+        {
+            loop.lose(notLeading());
+            return false;
+        }
         answerHeader.wrap(other, 0);
         if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
         {

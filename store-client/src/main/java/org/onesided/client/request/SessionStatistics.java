@@ -88,7 +88,7 @@ public final class SessionStatistics
     private List<ShardStatistics> askAll(final Attachment attachment, final boolean isForSnapshot)
     {
         final List<ShardStatistics> all = new ArrayList<>();
-        for (int shard = 0; shard < attachment.table().shardCount(); shard++)
+        for (int shard = attachment.table().firstShard(); shard < attachment.table().endShard(); shard++)
         {
             all.add(ask(requests.rpc(), shard, isForSnapshot));
         }
@@ -97,10 +97,10 @@ public final class SessionStatistics
 
     private ShardStatistics askOne(final Attachment attachment, final int shard)
     {
-        final int shards = attachment.table().shardCount();
-        if (shard < 0 || shard >= shards)
+        if (shard < attachment.table().firstShard() || shard >= attachment.table().endShard())
         {
-            throw new IllegalArgumentException("there is no such shard: shard=" + shard + " shards=" + shards);
+            throw new IllegalArgumentException("there is no such shard: shard=" + shard + " shards=" +
+                attachment.table().shardCount());
         }
         return ask(requests.rpc(), shard, false);
     }

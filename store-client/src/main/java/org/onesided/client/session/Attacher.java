@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
@@ -35,12 +37,15 @@ final class Attacher implements Reconnector.Source
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     /** Room for entries of the segment directory. */
     private static final int DIRECTORY_SPACE = 4096;
+    /** Time for one attempt where another server may be the right one. */
+    private static final long MOVING_ATTEMPT_NS = 2_000_000_000L;
 
     private final ClientContext context;
     private final Deadline deadline;
     private final Counters counters;
     private final PendingRequests requests;
     private final ReadDemand reads;
+    private boolean isAnew;
 
     /**
      * @param deadline of the running operation.
@@ -66,13 +71,17 @@ final class Attacher implements Reconnector.Source
     public Attachment attach(final SessionIdentity resume) throws AttachFailedException
     {
         final ConnectionOptions options = path();
+        final Destination destination = context.destination();
+        final HostAndPort address = destination.address(isAnew, deadline.atNs());
+        // The next call is because this one fails, or its attachment does.
+        isAnew = true;
         final Resources resources = new Resources();
         final BootstrapConnection bootstrap = new BootstrapConnection(
-            context.address(), context.configuration().tls(), deadline.atNs(),
+            address, context.configuration().tls(), attemptEndNs(destination),
             context.server() == null ? context.silenceHint() : null);
         try
         {
-            final Attachment attachment = attach(bootstrap, options, resume, resources);
+            final Attachment attachment = attach(bootstrap, address, options, resume, resources);
             context.attached(attachment.server());
             return attachment;
         }
@@ -91,6 +100,13 @@ final class Attacher implements Reconnector.Source
             abandon(bootstrap, resources);
             throw e;
         }
+    }
+
+    private long attemptEndNs(final Destination destination)
+    {
+        final long nowNs = System.nanoTime();
+        return destination.isMoving() ?
+            nowNs + Math.min(MOVING_ATTEMPT_NS, deadline.atNs() - nowNs) : deadline.atNs();
     }
 
     /** Resolves the path before the server is contacted. */
@@ -122,17 +138,18 @@ final class Attacher implements Reconnector.Source
 
     private Attachment attach(
         final BootstrapConnection bootstrap,
+        final HostAndPort address,
         final ConnectionOptions options,
         final SessionIdentity resume,
         final Resources resources) throws AttachFailedException
     {
         final ClientDevice device = context.device();
-        final BootstrapConnection.Welcome welcome =
-            bootstrap.hello(device.device().kind(), context.configuration().token(), resume);
+        final BootstrapConnection.Welcome welcome = bootstrap.hello(
+            device.device().kind(), context.configuration().token(), resume, context.destination().shard());
+        final ServedShards served = welcome.served();
         final Context verbs = device.context();
         final DeviceAttributes limits = verbs.queryDevice();
         final int maxDepth = Math.max(1, Math.min(limits.maxInitiatedReadAtomic(), reads.depth()));
-        final int shards = welcome.shards();
 
         final long requestsLength = requests.spaceLength(welcome);
         final RegisteredBuffer space =
@@ -142,16 +159,16 @@ final class Attacher implements Reconnector.Source
         // Here, since it must outlive the queue pairs, though it is filled later.
         final LateBuffer batchSpace = resources.add(new LateBuffer(device, reads.batchSpace()));
         final CompletionChannel channel = resources.add(verbs.createCompletionChannel());
-        final int completions = shards * (maxDepth + 2 * welcome.credits());
+        final int completions = served.count() * (maxDepth + 2 * welcome.credits());
         final CompletionQueue queue = resources.add(verbs.createCompletionQueue(completions, channel, 0));
         final CompletionLoop loop = resources.add(
             new CompletionLoop(queue, channel, deadline, context.configuration().waiting().spinNs()));
         final SendRequests readRequests = resources.add(new SendRequests(maxDepth, 1));
 
-        final QueuePair[] queuePairs = new QueuePair[shards];
+        final QueuePair[] queuePairs = new QueuePair[served.count()];
         final List<Endpoint> endpoints = new ArrayList<>();
         int maxInline = Integer.MAX_VALUE;
-        for (int i = 0; i < shards; i++)
+        for (int i = 0; i < queuePairs.length; i++)
         {
             queuePairs[i] = resources.add(
                 createQueuePair(queue, maxDepth + welcome.credits(), welcome.credits()));
@@ -159,10 +176,12 @@ final class Attacher implements Reconnector.Source
             ReliableConnection.initialise(queuePairs[i], options);
             endpoints.add(ReliableConnection.local(verbs, queuePairs[i], options));
         }
+        final QueuePair[] byShard = new QueuePair[served.total()];
+        System.arraycopy(queuePairs, 0, byShard, served.first(), queuePairs.length);
         loop.explainBy(queuePairs);
         final PendingRequests.Link link = requests.link(
             welcome,
-            queuePairs,
+            byShard,
             loop,
             space.slice(reads.space(), requestsLength),
             maxInline,
@@ -171,7 +190,7 @@ final class Attacher implements Reconnector.Source
 
         final BootstrapConnection.Connected connected = bootstrap.connect(endpoints);
         int depth = maxDepth;
-        for (int i = 0; i < shards; i++)
+        for (int i = 0; i < queuePairs.length; i++)
         {
             final Endpoint peer = reachable(connected.endpoints().get(i), options, bootstrap);
             ReliableConnection.connect(queuePairs[i], endpoints.get(i), peer, options);
@@ -189,7 +208,7 @@ final class Attacher implements Reconnector.Source
         final long pieceLength =
             Math.min(MAX_PIECE_LENGTH, verbs.queryPort(options.port()).maxMessageLength());
         final VerbsReader reader =
-            new VerbsReader(queuePairs, loop, connected.segments(),
+            new VerbsReader(byShard, loop, connected.segments(),
                 space.slice(reads.space() + requestsLength, DIRECTORY_SPACE), readRequests, depth, pieceLength);
         final Superblock superblock;
         try
@@ -201,6 +220,7 @@ final class Attacher implements Reconnector.Source
             final String reason = loop.failureReason();
             throw reason == null ? e : loop.lost("deadline passed, " + reason);
         }
+        context.destination().check(superblock);
         final Table table = context.share(superblock, welcome.memoryId());
         table.learnSplitPoints(readSpace.addressOf(0, SuperblockDescriptor.LENGTH));
         table.retireSplit();
@@ -210,10 +230,10 @@ final class Attacher implements Reconnector.Source
         final AccessSampler accesses = new AccessSampler(welcome.wantsAccesses(), context.lifeLine()::lookSoon);
         final Connection.Line line = context.lifeLine().add(new SessionLine(
             bootstrap.channel(), loop, welcome.leaseMs(), counters, confirmation,
-            new AccessReports(accesses, counters, shards, context::sessionCount, System.nanoTime())));
+            new AccessReports(accesses, counters, served.total(), context::sessionCount, System.nanoTime())));
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
-            serverInfo(welcome, depth),
+            serverInfo(address, welcome, depth),
             welcome.identity(),
             welcome.isResumed(),
             table,
@@ -254,10 +274,10 @@ final class Attacher implements Reconnector.Source
     }
 
     private ServerInfo serverInfo(
-        final BootstrapConnection.Welcome welcome, final int readDepth)
+        final HostAndPort address, final BootstrapConnection.Welcome welcome, final int readDepth)
     {
         return new ServerInfo(
-            context.addressText(),
+            address.toString(),
             welcome.identity().serverLife(),
             welcome.tableId(),
             welcome.shards(),

@@ -37,6 +37,18 @@ public record ClientConfiguration(
     ServerLifeListener lifeListener,
     Executor executor)
 {
+    /**
+     * For one of several clients that share the memory for mirrors.
+     *
+     * @param count how many they are.
+     * @return the same settings with that part of the memory.
+     */
+    public ClientConfiguration part(final int count)
+    {
+        return new ClientConfiguration(server, token, tls, device, connection, deadlineNs, maxSessions,
+            mirrorBytes / count, hugePages, waiting, lifeListener, executor);
+    }
+
     /** Without the token. */
     @Override
     public String toString()

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SilenceHint;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ServerInfo;
@@ -39,8 +40,7 @@ public final class ClientContext
     }
 
     private final ClientConfiguration configuration;
-    private final HostAndPort address;
-    private final String addressText;
+    private final Destination destination;
     private final ClientDevice device;
     private final LifeLine lifeLine;
     private final SilenceHint silenceHint;
@@ -53,6 +53,8 @@ public final class ClientContext
     private volatile boolean isClosed;
 
     /**
+     * For a server that is alone.
+     *
      * @param configuration of the client.
      * @param address       of the server.
      * @param device        of the client.
@@ -64,12 +66,26 @@ public final class ClientContext
         final ClientDevice device,
         final LifeLine lifeLine)
     {
+        this(configuration, Destination.of(address), device, lifeLine);
+    }
+
+    /**
+     * @param configuration of the client.
+     * @param destination   where its sessions attach.
+     * @param device        of the client.
+     * @param lifeLine      keeps the sessions alive.
+     */
+    public ClientContext(
+        final ClientConfiguration configuration,
+        final Destination destination,
+        final ClientDevice device,
+        final LifeLine lifeLine)
+    {
         this.configuration = configuration;
-        this.address = address;
-        addressText = address.toString();
+        this.destination = destination;
         this.device = device;
         this.lifeLine = lifeLine;
-        silenceHint = new SilenceHint(address);
+        silenceHint = destination.isMoving() ? null : new SilenceHint(destination.latest());
     }
 
     /**
@@ -81,11 +97,19 @@ public final class ClientContext
     }
 
     /**
-     * @return the server's address.
+     * @return where the sessions attach.
+     */
+    public Destination destination()
+    {
+        return destination;
+    }
+
+    /**
+     * @return the server's address; of a cluster, that of the member which the client knows as the leader.
      */
     public HostAndPort address()
     {
-        return address;
+        return destination.latest();
     }
 
     /**
@@ -93,7 +117,7 @@ public final class ClientContext
      */
     public String addressText()
     {
-        return addressText;
+        return destination.text();
     }
 
     /**
@@ -104,7 +128,7 @@ public final class ClientContext
         return device;
     }
 
-    /** For the first connection. */
+    /** For the first connection; null if another server may be the next. */
     SilenceHint silenceHint()
     {
         return silenceHint;
@@ -148,6 +172,7 @@ public final class ClientContext
             final Table made = new Table(
                 superblock,
                 memoryId,
+                ServedShards.of(destination.shard(), superblock.shards().size()),
                 configuration.mirrorBytes(),
                 length -> device.context().reserve(length, configuration.hugePages()));
             if (isClosed)

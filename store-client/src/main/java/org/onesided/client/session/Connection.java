@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An attachment's means of communication: its queue pairs, one per shard, their completions, and the life line. For the
- * session's thread, unless a method says otherwise.
+ * An attachment's means of communication: its queue pairs, one per shard that the session is for, their completions,
+ * and the life line. For the session's thread, unless a method says otherwise.
  */
 public final class Connection
 {

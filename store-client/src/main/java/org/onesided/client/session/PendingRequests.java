@@ -32,7 +32,7 @@ public interface PendingRequests
      * change before the link takes over.
      *
      * @param welcome    what the server allows, and whether it resumes the session.
-     * @param queuePairs one for each shard.
+     * @param queuePairs by shard; null where the session is for others.
      * @param loop       their completions.
      * @param space      of {@link #spaceLength} bytes.
      * @param maxInline  bytes that all queue pairs take inline.

@@ -12,6 +12,8 @@ final class ReconnectPace
 {
     private static final long MIN_BACKOFF_NS = 2_000_000L;
     private static final long MAX_BACKOFF_NS = 500_000_000L;
+    /** Where another server takes the place of a lost one, soon: operations wait for it. */
+    private static final long MAX_MOVING_BACKOFF_NS = 50_000_000L;
     /** After so long, an attachment counts as useful. */
     private static final long PROVEN_LIFE_NS = 1_000_000_000L;
 
@@ -23,11 +25,12 @@ final class ReconnectPace
     private long nextNs;
 
     /**
-     * @param random gives a number from 0 to below its argument.
+     * @param isMoving whether another server may take the place of a lost one, soon.
+     * @param random   gives a number from 0 to below its argument.
      */
-    ReconnectPace(final LongUnaryOperator random)
+    ReconnectPace(final boolean isMoving, final LongUnaryOperator random)
     {
-        backoff = new Backoff(MIN_BACKOFF_NS, MAX_BACKOFF_NS, random);
+        backoff = new Backoff(MIN_BACKOFF_NS, isMoving ? MAX_MOVING_BACKOFF_NS : MAX_BACKOFF_NS, random);
     }
 
     /** An attachment was lost, and an operation needs another. */

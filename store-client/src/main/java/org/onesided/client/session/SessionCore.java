@@ -35,7 +35,7 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
         operation = new RunningOperation(first, address, context.configuration().deadlineNs());
         reconnector = new Reconnector(
             operation,
-            new ReconnectPace(bound -> ThreadLocalRandom.current().nextLong(bound)),
+            new ReconnectPace(context.destination().isMoving(), bound -> ThreadLocalRandom.current().nextLong(bound)),
             context::lossReason,
             counters);
         buffers = new OperationBuffers(operation, reconnector, context.device().largeBuffers());
@@ -62,10 +62,7 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
             final Attacher attacher =
                 new Attacher(context, operation.deadline(), counters, requests, reads);
             operation.deadline().begin(deadlineNs);
-            final Attachment attachment = isSpare && context.server() != null ?
-                attacher.attach(SessionIdentity.NONE) :
-                FirstAttempts.run(operation.deadline().atNs(), context::isClosed,
-                    () -> attacher.attach(SessionIdentity.NONE));
+            final Attachment attachment = attach(attacher, isSpare && context.server() != null);
             reconnector.begin(attachment, attacher, requests);
             context.opened(this);
             if (context.isClosed())
@@ -85,6 +82,18 @@ public final class SessionCore implements ClientContext.Session, AutoCloseable
             context.device().release();
             throw e;
         }
+    }
+
+    private Attachment attach(final Attacher attacher, final boolean isSpare) throws AttachFailedException
+    {
+        final long atNs = operation.deadline().atNs();
+        if (context.destination().isMoving())
+        {
+            return FirstAttempts.follow(
+                atNs, isSpare, context::isClosed, () -> attacher.attach(SessionIdentity.NONE));
+        }
+        return isSpare ? attacher.attach(SessionIdentity.NONE) :
+            FirstAttempts.run(atNs, context::isClosed, () -> attacher.attach(SessionIdentity.NONE));
     }
 
     @Override

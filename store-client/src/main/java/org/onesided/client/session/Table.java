@@ -3,6 +3,7 @@ package org.onesided.client.session;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongFunction;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
@@ -25,6 +26,9 @@ public final class Table
     private static final int BUCKET_PARTS = PARTS - 1;
 
     private final Superblock superblock;
+    private final ServedShards served;
+    private final int firstShard;
+    private final int servedCount;
     private final long memoryId;
     private final KeyHash keyHash;
     private final RecordCheck recordCheck;
@@ -42,6 +46,8 @@ public final class Table
     private final AtomicInteger users = new AtomicInteger(1);
 
     /**
+     * As the other, for sessions that are for all shards.
+     *
      * @param memoryId names the memory that holds it.
      * @param reserve  gives memory of this process, zeroed, of a length in bytes; freed with the table.
      */
@@ -51,7 +57,25 @@ public final class Table
         final long mirrorBytes,
         final LongFunction<DeviceMemory> reserve)
     {
+        this(superblock, memoryId, ServedShards.all(superblock.shards().size()), mirrorBytes, reserve);
+    }
+
+    /**
+     * @param memoryId names the memory that holds it.
+     * @param served   the shards that are read.
+     * @param reserve  gives memory of this process, zeroed, of a length in bytes; freed with the table.
+     */
+    Table(
+        final Superblock superblock,
+        final long memoryId,
+        final ServedShards served,
+        final long mirrorBytes,
+        final LongFunction<DeviceMemory> reserve)
+    {
         this.superblock = superblock;
+        this.served = served;
+        firstShard = served.first();
+        servedCount = served.count();
         this.memoryId = memoryId;
         keyHash = new KeyHash(superblock.hashSeed());
         recordCheck = new RecordCheck(superblock.checkSeed());
@@ -65,7 +89,7 @@ public final class Table
             oldest.set(i, Long.MAX_VALUE);
             buckets = Math.max(buckets, shards[i].bucketCount());
         }
-        buckets = buckets * shards.length / BUCKET_PARTS * PARTS + PARTS;
+        buckets = buckets * servedCount / BUCKET_PARTS * PARTS + PARTS;
         final long mirrorLength = Mirror.length(mirrorBytes, buckets);
         mirrorMemory = mirrorLength == 0 ? null : reserve.apply(mirrorLength);
         mirror = new Mirror(mirrorMemory == null ? NO_MEMORY : mirrorMemory.range());
@@ -120,6 +144,22 @@ public final class Table
     public int shardCount()
     {
         return shards.length;
+    }
+
+    /**
+     * @return the first shard that is read; those that are read are neighbours.
+     */
+    public int firstShard()
+    {
+        return firstShard;
+    }
+
+    /**
+     * @return the shard behind the last that is read.
+     */
+    public int endShard()
+    {
+        return served.end();
     }
 
     /**
@@ -342,10 +382,10 @@ public final class Table
         final long buckets = shards[shard].bucketCount();
         if (index < buckets)
         {
-            final long place = index * shards.length + shard;
+            final long place = index * servedCount + shard - firstShard;
             return place + ((place >> partBits) / BUCKET_PARTS << partBits);
         }
-        final long place = (index - buckets) * shards.length + shard;
+        final long place = (index - buckets) * servedCount + shard - firstShard;
         return place + ((place >> partBits) * BUCKET_PARTS + BUCKET_PARTS << partBits);
     }
 

@@ -35,7 +35,7 @@ final class TableCheck
         {
             throw new AttachFailedException(PERMANENT, "server's table has no superblock", null);
         }
-        reader.read(0, 0, SuperblockDescriptor.LENGTH, space, 0);
+        reader.read(welcome.served().first(), 0, SuperblockDescriptor.LENGTH, space, 0);
         final Superblock superblock;
         try
         {

@@ -43,6 +43,7 @@ public final class VerbsReader implements RegionReader
     private int queuedShard;
 
     /**
+     * @param queuePairs     by shard; null where the session is for others.
      * @param segments       known so far, added to when the reader meets memory that it does not know.
      * @param directorySpace room for entries of their directory.
      * @param requests       of one element each.

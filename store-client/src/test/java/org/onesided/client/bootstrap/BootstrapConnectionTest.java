@@ -102,7 +102,7 @@ class BootstrapConnectionTest
         {
             try (BootstrapConnection connection = new BootstrapConnection(address, null, deadlineNs))
             {
-                connection.hello("shm", TOKEN, SessionIdentity.NONE);
+                connection.hello("shm", TOKEN, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             }
         });
     }
@@ -178,7 +178,7 @@ class BootstrapConnectionTest
         try (BootstrapConnection connection = new BootstrapConnection(address, null, in(10)))
         {
             final BootstrapConnection.Welcome welcome =
-                connection.hello("shm", TOKEN, new SessionIdentity(-3, 5, 6, 7));
+                connection.hello("shm", TOKEN, new SessionIdentity(-3, 5, 6, 7), Bootstrap.ALL_SHARDS);
             assertTrue(welcome.isResumed());
             assertEquals(-3, welcome.identity().serverLife());
             assertEquals(-8, welcome.memoryId());
@@ -208,7 +208,7 @@ class BootstrapConnectionTest
         try (BootstrapConnection connection = new BootstrapConnection(address, null, in(10)))
         {
             final AttachFailedException failure = assertThrows(AttachFailedException.class, () ->
-                connection.hello("shm", TOKEN, new SessionIdentity(-3, 8, 6, 7)));
+                connection.hello("shm", TOKEN, new SessionIdentity(-3, 8, 6, 7), Bootstrap.ALL_SHARDS));
             assertTrue(failure.getMessage().contains("resumed another session"), failure.getMessage());
         }
     }

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.exceptions.Operation;
@@ -199,11 +197,10 @@ class RequestEngineTest
     }
 
     /** A newer server may say that an earlier copy of the request has taken effect, or will. */
-    @ParameterizedTest
-    @EnumSource(value = Status.class, names = {"NOT_LEADING", "NULL_VAL"})
-    void shouldNotKnowTheFateOfAWriteWithAnUnknownStatus(final Status status)
+    @Test
+    void shouldNotKnowTheFateOfAWriteWithAnUnknownStatus()
     {
-        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, status)));
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.NULL_VAL)));
         final StoreException thrown = assertThrows(StoreLimitException.class, () -> put("value"));
 
         assertEquals(WriteFate.UNKNOWN, thrown.writeFate());

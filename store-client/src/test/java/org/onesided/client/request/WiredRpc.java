@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.Deadline;
 import org.onesided.client.session.FakeWire;
@@ -39,7 +40,7 @@ final class WiredRpc implements AutoCloseable
     {
         send = new SendRequests(credits, 1);
         slots = new RequestSlots(
-            1, credits, messageLength, 1,
+            ServedShards.all(1), credits, messageLength, 1,
             memory.buffer(RequestSlots.spaceLength(1, credits, messageLength)),
             () -> { });
         channel = new RequestChannel(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.bootstrap.SessionTotals;
@@ -171,8 +172,8 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final QueuePair[] queuePairs = {wire};
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
-            identity, isResumed, 1, 1, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false, 1 << 20, memoryId, "none",
-            0, false);
+            identity, isResumed, 1, ServedShards.all(1), CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false,
+            1 << 20, memoryId, "none", 0, false);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,

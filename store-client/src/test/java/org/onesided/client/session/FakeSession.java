@@ -38,7 +38,7 @@ public final class FakeSession implements AutoCloseable
     {
         this.memory = memory;
         operation = new RunningOperation("connect", FakeServer.ADDRESS, durationNs);
-        reconnector = new Reconnector(operation, new ReconnectPace(bound -> 0), seen -> seen, counters);
+        reconnector = new Reconnector(operation, new ReconnectPace(false, bound -> 0), seen -> seen, counters);
         buffers = new OperationBuffers(operation, reconnector, memory);
     }
 

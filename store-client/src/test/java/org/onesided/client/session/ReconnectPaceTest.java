@@ -8,7 +8,7 @@ class ReconnectPaceTest
 {
     private static final long MS = 1_000_000L;
 
-    private final ReconnectPace pace = new ReconnectPace((bound) -> bound - 1);
+    private final ReconnectPace pace = new ReconnectPace(false, (bound) -> bound - 1);
 
     @Test
     void shouldTryAtOnceWhenWhatWasLostWasOfUse()

@@ -41,7 +41,7 @@ class ReconnectorTest
     private final RunningOperation operation = new RunningOperation(Operation.CONNECT, FakeServer.ADDRESS, LONG_NS);
     private final Counters counters = new Counters();
     private final Reconnector reconnector =
-        new Reconnector(operation, new ReconnectPace(bound -> bound - 1), seen -> "because " + seen, counters);
+        new Reconnector(operation, new ReconnectPace(false, bound -> bound - 1), seen -> "because " + seen, counters);
     private final RequestEngine engine = new RequestEngine(operation, reconnector, counters);
     private final FakeServer server = new FakeServer(operation.deadline(), engine.requests());
 

@@ -4,6 +4,7 @@ import java.util.function.LongFunction;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.protocol.table.SplitPoint;
 import org.onesided.protocol.table.Superblock;
@@ -122,7 +123,7 @@ public final class SessionParts
         final int shards, final int credits, final int messageLength, final boolean isResumed, final long memoryId)
     {
         return new BootstrapConnection.Welcome(
-            new SessionIdentity(1, 1, 2, 3), isResumed, 1, shards, credits, messageLength, 1 << 20, 1000, false,
-            1 << 20, memoryId, "none", 0, false);
+            new SessionIdentity(1, 1, 2, 3), isResumed, 1, ServedShards.all(shards), credits, messageLength,
+            1 << 20, 1000, false, 1 << 20, memoryId, "none", 0, false);
     }
 }

@@ -12,6 +12,7 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.Segments;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
@@ -63,8 +64,8 @@ class TableCheckTest
     private BootstrapConnection.Welcome welcome(final long life, final long table, final int shards)
     {
         return new BootstrapConnection.Welcome(
-            new SessionIdentity(life, 1, 2, 3), false, table, shards, CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false,
-            1 << 20, 1, "none", 0, false);
+            new SessionIdentity(life, 1, 2, 3), false, table, ServedShards.all(shards), CREDITS, MESSAGE_LENGTH,
+            1 << 20, 1000, false, 1 << 20, 1, "none", 0, false);
     }
 
     private BootstrapConnection.Welcome welcome()

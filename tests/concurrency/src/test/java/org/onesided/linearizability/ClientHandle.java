@@ -43,8 +43,16 @@ final class ClientHandle implements AutoCloseable
     static ClientHandle inProcess(final String name, final List<String> options, final List<String> arguments)
         throws IOException
     {
+        return inProcess(ClientProcess.class, name, options, arguments);
+    }
+
+    /** The same of another program that answers lines. */
+    static ClientHandle inProcess(
+        final Class<?> program, final String name, final List<String> options, final List<String> arguments)
+        throws IOException
+    {
         final Process process =
-            new ProcessBuilder(JavaCommand.of(options, ClientProcess.class.getName(), arguments))
+            new ProcessBuilder(JavaCommand.of(options, program.getName(), arguments))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         final Host host = new Host()

@@ -13,6 +13,9 @@ public final class Runner
     private static final int KILL_ROUND = 20;
     private static final int PLUG_ROUND = 10;
     private static final int CLIENTS = 8;
+    private static final int CLUSTER_CLIENTS = 4;
+    /** Of a round of a cluster. */
+    private static final int HARMS = 10;
 
     private Runner()
     {
@@ -34,6 +37,8 @@ public final class Runner
         int kills = 0;
         boolean isPlug = false;
         String sync = "always,interval";
+        int members = 0;
+        int harms = HARMS;
         for (int i = 0; i < arguments.length; i++)
         {
             switch (arguments[i])
@@ -47,9 +52,15 @@ public final class Runner
                 case "--evict" -> isEvicting = true;
                 case "--kills" -> kills = Integer.parseInt(arguments[++i]);
                 case "--plug" -> isPlug = true;
+                case "--cluster" -> members = Integer.parseInt(arguments[++i]);
+                case "--harms" -> harms = Integer.parseInt(arguments[++i]);
                 case "--sync" -> sync = arguments[++i];
                 default -> throw new IllegalArgumentException("unknown argument: argument=" + arguments[i]);
             }
+        }
+        if (members > 0)
+        {
+            System.exit(isGoodAsCluster(devices.split(","), members, harms, operations, seed) ? 0 : 1);
         }
         if (isPlug)
         {
@@ -80,6 +91,27 @@ public final class Runner
             }
         }
         System.exit(isGood ? 0 : 1);
+    }
+
+    /** Does harm to clusters, on each device, in rounds, until there are enough operations. */
+    private static boolean isGoodAsCluster(
+        final String[] devices, final int members, final int harms, final long operations, final long seed)
+        throws IOException
+    {
+        boolean isGood = true;
+        for (final String device : devices)
+        {
+            long left = operations;
+            for (int round = 0; left > 0; round++)
+            {
+                final ClusterRun.Result result = ClusterRun.of(new ClusterRun.Settings(
+                    device, members, harms, 0, seed + round, CLUSTER_CLIENTS, 2));
+                System.out.println(result.text());
+                isGood &= result.isGood();
+                left -= result.isGood() ? result.operations() : left;
+            }
+        }
+        return isGood;
     }
 
     /** Pulls the plug of a virtual machine, in rounds that leave logs short. */

@@ -51,8 +51,8 @@ final class ArrowsTest
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
         "server.raft.files", "server.raft.peers", "server.cluster", "server.disk", "server.data", "server.snapshot",
         "client", "client.exceptions", "client.lease", "client.types", "client.session", "client.pool",
-        "client.request", "client.read", "client.bootstrap", "client.callback", "client.typed", "junit", "tools",
-        "tools.ycsb"})
+        "client.request", "client.read", "client.bootstrap", "client.cluster", "client.callback", "client.typed",
+        "junit", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -243,14 +243,16 @@ final class ArrowsTest
             .layer("request").definedBy(ROOT + ".client.request")
             .layer("pool").definedBy(ROOT + ".client.pool")
             .layer("session").definedBy(ROOT + ".client.session")
+            .layer("cluster").definedBy(ROOT + ".client.cluster")
             .layer("bootstrap").definedBy(ROOT + ".client.bootstrap")
             .layer("callback").definedBy(ROOT + ".client.callback")
             .whereLayer("read").mayOnlyBeAccessedByLayers("API")
             .whereLayer("request").mayOnlyBeAccessedByLayers("API", "read")
             .whereLayer("pool").mayOnlyBeAccessedByLayers("API")
             .whereLayer("callback").mayOnlyBeAccessedByLayers("API")
-            .whereLayer("session").mayOnlyBeAccessedByLayers("API", "read", "request", "pool")
-            .whereLayer("bootstrap").mayOnlyBeAccessedByLayers("API", "request", "session")
+            .whereLayer("session").mayOnlyBeAccessedByLayers("API", "read", "request", "pool", "cluster")
+            .whereLayer("cluster").mayOnlyBeAccessedByLayers("API")
+            .whereLayer("bootstrap").mayOnlyBeAccessedByLayers("API", "request", "session", "cluster")
             .check(PRODUCT);
     }
 
@@ -259,7 +261,7 @@ final class ArrowsTest
     {
         noClasses().that().resideInAnyPackage(
             ROOT + ".client.read", ROOT + ".client.request", ROOT + ".client.pool", ROOT + ".client.session",
-            ROOT + ".client.bootstrap", ROOT + ".client.callback")
+            ROOT + ".client.bootstrap", ROOT + ".client.cluster", ROOT + ".client.callback")
             .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".client", ROOT + ".client.micrometer")
             .check(PRODUCT);
     }
@@ -282,7 +284,7 @@ final class ArrowsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "verbs.ibv", "verbs.posix", "verbs.shm", "verbs.soft", "verbs.tcp", "server", "client.pool", "client.request",
-        "client.read", "client.session", "client.bootstrap", "client.callback"})
+        "client.read", "client.session", "client.bootstrap", "client.cluster", "client.callback"})
     void shouldHaveNoCyclesOfClasses(final String name)
     {
         slices().assignedFrom(new ClassesBelow(ROOT + "." + name)).should().beFreeOfCycles().check(PRODUCT);

@@ -97,7 +97,7 @@ public final class HostileServerTarget implements FuzzTarget
             server.shutdownOutput();
             if (kind == ASK[0])
             {
-                client.askOffer(TOKEN).forEach((name) -> Refusal.check('<' + name + '>', null));
+                client.askOffer(TOKEN).devices().forEach((name) -> Refusal.check('<' + name + '>', null));
             }
             else
             {
@@ -113,7 +113,7 @@ public final class HostileServerTarget implements FuzzTarget
     private static void session(final BootstrapConnection client, final SessionIdentity former)
         throws AttachFailedException
     {
-        final BootstrapConnection.Welcome welcome = client.hello("shm", TOKEN, former);
+        final BootstrapConnection.Welcome welcome = client.hello("shm", TOKEN, former, Bootstrap.ALL_SHARDS);
         final long space = new RequestEngine(null, null, null).requests().spaceLength(welcome);
         if (space > Bootstrap.MAX_REQUESTS_LENGTH + (1L << 20))
         {

@@ -9,6 +9,7 @@ import java.util.function.ToIntFunction;
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.DeadlinePassedException;
@@ -111,7 +112,8 @@ public final class AnswersTarget implements FuzzTarget
         wire.renew();
         final CompletionLoop loop = SessionParts.loop(wire, wire, 1);
         final RequestSlots slots =
-            new RequestSlots(1, CREDITS, MESSAGE_LENGTH, 1, space.slice(0, SLOTS_LENGTH), () -> { });
+            new RequestSlots(
+                ServedShards.all(1), CREDITS, MESSAGE_LENGTH, 1, space.slice(0, SLOTS_LENGTH), () -> { });
         final RequestChannel channel = new RequestChannel(
             new QueuePair[]{wire}, loop, slots, send, receive, space.slice(SLOTS_LENGTH, RECEIVES_LENGTH), 0);
         final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer, result) ->

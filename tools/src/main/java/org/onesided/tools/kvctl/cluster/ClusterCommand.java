@@ -9,18 +9,20 @@ import picocli.CommandLine.HelpCommand;
  */
 @Command(
     name = "cluster",
-    description = "Make servers that wait with --peer-listen the members of a cluster.",
+    description = "Form a cluster of servers that wait with --peer-listen, and show its state.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         ClusterCreateCommand.class,
+        ClusterStatusCommand.class,
         HelpCommand.class,
     },
     footer = {
         "",
         "Examples:",
         "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
+        "  kvctl cluster status 127.0.0.1:7001",
     })
 public final class ClusterCommand extends CommandGroup
 {

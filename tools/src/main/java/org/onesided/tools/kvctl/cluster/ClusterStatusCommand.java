@@ -14,6 +14,7 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.command.SettingOptions;
@@ -106,8 +107,10 @@ final class ClusterStatusCommand extends KvctlCommand
 
     private Set<String> servers()
     {
-        final List<String> named = given.isEmpty() ?
-            List.of(invocation().settings(own).value(ClientSettings.SERVER, StoreClientBuilder.DEFAULT_SERVER)) : given;
+        final String server =
+            new GivenSettings(own, invocation().connection(), surroundings()).value(ClientSettings.SERVER);
+        final List<String> named = !given.isEmpty() ? given :
+            List.of(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
         final Set<String> servers = new LinkedHashSet<>();
         named.forEach((text) -> servers.addAll(Arrays.asList(text.split(","))));
         servers.remove("");

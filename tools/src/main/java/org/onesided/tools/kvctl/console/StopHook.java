@@ -12,10 +12,11 @@ public final class StopHook implements AutoCloseable
 {
     private final Kind kind;
     private final Runnable onStop;
-    private final CountDownLatch told = new CountDownLatch(1);
+    private volatile CountDownLatch told = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stop, "kvctl-stop");
     private volatile ExitCode exitCode = ExitCode.FAILED;
+    private volatile boolean isSignalled;
 
     /** What the hook waits for, and where the exit code comes from. */
     private enum Kind
@@ -102,6 +103,21 @@ public final class StopHook implements AutoCloseable
     }
 
     /**
+     * Waits can begin again after {@link #tell}, unless the process was told to stop.
+     *
+     * @return whether they can.
+     */
+    public boolean tryAwaitAgain()
+    {
+        told = new CountDownLatch(1);
+        if (isSignalled)
+        {
+            told.countDown();
+        }
+        return !isSignalled;
+    }
+
+    /**
      * Sets the exit code.
      *
      * @param code for the shell, if the process was told to stop and the command sets the exit code.
@@ -141,6 +157,8 @@ public final class StopHook implements AutoCloseable
 
     private void stop()
     {
+        // In this order: who waits again looks at both in the other one.
+        isSignalled = true;
         told.countDown();
         onStop.run();
         if (kind == Kind.TELLING)

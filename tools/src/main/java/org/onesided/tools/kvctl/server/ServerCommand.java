@@ -178,7 +178,29 @@ public final class ServerCommand extends KvctlCommand
         }
     }
 
+    /** Serves until the process is told to stop. A member of a cluster may have to begin anew meanwhile. */
     private ExitCode serve(
+        final ServerOptions options,
+        final StopHook stop,
+        final Served served,
+        final MetricsEndpoint endpoint,
+        final ListenAddress metrics)
+        throws InterruptedException
+    {
+        ExitCode exitCode = null;
+        while (exitCode == null)
+        {
+            exitCode = serveOnce(options, stop, served, endpoint, metrics);
+            if (exitCode == null && !stop.tryAwaitAgain())
+            {
+                exitCode = ExitCode.DONE;
+            }
+        }
+        return exitCode;
+    }
+
+    /** How it ended; null if it is to begin anew. */
+    private ExitCode serveOnce(
         final ServerOptions options,
         final StopHook stop,
         final Served served,
@@ -202,6 +224,10 @@ public final class ServerCommand extends KvctlCommand
             }
             stop.await();
             stop(server);
+            if (server.beginsAnew())
+            {
+                return null;
+            }
             if (server.failure() != null)
             {
                 throw new CommandException(

@@ -1,0 +1,430 @@
+package org.onesided.client;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.onesided.client.cluster.Leaders;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
+import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.ScannedEntry;
+import org.onesided.client.types.ServerInfo;
+import org.onesided.client.types.ShardStatistics;
+import org.onesided.client.types.TimeToLive;
+import org.onesided.client.types.ValueConsumer;
+import org.onesided.client.types.Version;
+import org.onesided.client.types.VersionedValue;
+import org.onesided.client.types.WriteOutcome;
+
+/**
+ * A client of a cluster. Each key belongs to a partition, and the member that leads it carries its operations out; the
+ * client finds that member, and the next one where it is lost. Thread-safe.
+ *
+ * <p>Each partition has sessions of its own, which its first operation connects. Operations on many keys and scans go
+ * through the partitions one after another, and the deadline holds for each of them. Together they are no snapshot.
+ *
+ * <pre>{@code
+ * try (ClusterClient client = StoreClient.builder().server("one:19875,two:19875,three:19875").buildCluster())
+ * {
+ *     client.put("answer", "42");
+ *     System.out.println(client.get("answer"));
+ * }
+ * }</pre>
+ */
+public final class ClusterClient implements StoreOperations, AutoCloseable
+{
+    private final Partitions partitions;
+    private final Leaders leaders;
+
+    /**
+     * @param leaders of the cluster, which have had a first answer.
+     */
+    ClusterClient(final ClientConfiguration configuration, final Leaders leaders)
+    {
+        this.leaders = leaders;
+        partitions = Partitions.of(configuration, leaders);
+    }
+
+    /** Connects a first session, for a partition that is served now, if there is one. */
+    void begin()
+    {
+        int shard = 0;
+        for (int i = partitions.count() - 1; i >= 0; i--)
+        {
+            shard = leaders.leader(i).isServing() ? i : shard;
+        }
+        client(shard, Operation.CONNECT);
+    }
+
+    private StoreClient client(final int shard, final String operation)
+    {
+        return partitions.client(shard, operation);
+    }
+
+    private int shardOf(final String key, final String operation)
+    {
+        return partitions.of(Utf8.encoded(key, "key", operation, partitions.text()));
+    }
+
+    private ClusterBatches batches(final String operation)
+    {
+        return new ClusterBatches(partitions, (shard) -> client(shard, operation));
+    }
+
+    /**
+     * There is no asynchronous view of a cluster yet.
+     *
+     * @return never.
+     * @throws UnsupportedOperationException always.
+     */
+    public AsyncStore async()
+    {
+        throw new UnsupportedOperationException("asynchronous views of a cluster are not there yet");
+    }
+
+    @Override
+    public byte[] get(final byte[] key)
+    {
+        return client(partitions.of(key), Operation.GET).get(key);
+    }
+
+    @Override
+    public String get(final String key)
+    {
+        return client(shardOf(key, Operation.GET), Operation.GET).get(key);
+    }
+
+    @Override
+    public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
+    {
+        return client(partitions.of(key), Operation.GET).getUsing(key, value);
+    }
+
+    @Override
+    public int get(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
+        final int valueOffset)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.GET)
+            .get(key, keyOffset, keyLength, value, valueOffset);
+    }
+
+    @Override
+    public int get(final ByteBuffer key, final ByteBuffer value)
+    {
+        return client(partitions.of(key), Operation.GET).get(key, value);
+    }
+
+    @Override
+    public VersionedValue<byte[]> getVersioned(final byte[] key)
+    {
+        return client(partitions.of(key), Operation.GET).getVersioned(key);
+    }
+
+    @Override
+    public int getVersioned(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
+        final int valueOffset, final MutableVersion version)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.GET)
+            .getVersioned(key, keyOffset, keyLength, value, valueOffset, version);
+    }
+
+    @Override
+    public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
+    {
+        batches(Operation.GET_ALL).getAll(keys, consumer);
+    }
+
+    @Override
+    public void put(final byte[] key, final byte[] value)
+    {
+        client(partitions.of(key), Operation.PUT).put(key, value);
+    }
+
+    @Override
+    public void put(final String key, final String value)
+    {
+        client(shardOf(key, Operation.PUT), Operation.PUT).put(key, value);
+    }
+
+    @Override
+    public void put(final ByteBuffer key, final ByteBuffer value)
+    {
+        client(partitions.of(key), Operation.PUT).put(key, value);
+    }
+
+    @Override
+    public void put(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        client(partitions.of(key, keyOffset, keyLength), Operation.PUT)
+            .put(key, keyOffset, keyLength, value, valueOffset, valueLength);
+    }
+
+    @Override
+    public void put(final Bytes<?> key, final Bytes<?> value)
+    {
+        client(partitions.of(key), Operation.PUT).put(key, value);
+    }
+
+    @Override
+    public boolean put(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final PutOptions options, final MutableVersion version)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.PUT)
+            .put(key, keyOffset, keyLength, value, valueOffset, valueLength, options, version);
+    }
+
+    @Override
+    public WriteOutcome deleteIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.DELETE)
+            .deleteIfVersion(key, keyOffset, keyLength, version);
+    }
+
+    @Override
+    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
+    {
+        return client(partitions.of(key), Operation.UPDATE).update(key, function);
+    }
+
+    @Override
+    public long increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
+        final Expiry expiry, final MutableVersion version)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.INCREMENT)
+            .increment(key, keyOffset, keyLength, delta, initial, expiry, version);
+    }
+
+    @Override
+    public int append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.APPEND)
+            .append(key, keyOffset, keyLength, value, valueOffset, valueLength, expiry, version);
+    }
+
+    @Override
+    public boolean touch(final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.TOUCH)
+            .touch(key, keyOffset, keyLength, expiry);
+    }
+
+    @Override
+    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.TTL).ttl(key, keyOffset, keyLength);
+    }
+
+    @Override
+    public void putAll(final List<byte[]> keys, final List<byte[]> values)
+    {
+        batches(Operation.PUT_ALL).putAll(keys, values);
+    }
+
+    @Override
+    public List<WriteOutcome> putAll(
+        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+    {
+        return batches(Operation.PUT_ALL).putAll(keys, values, options);
+    }
+
+    @Override
+    public void putAll(final Map<String, String> pairs)
+    {
+        final List<byte[]> keys = new ArrayList<>(pairs.size());
+        final List<byte[]> values = new ArrayList<>(pairs.size());
+        pairs.forEach((key, value) ->
+        {
+            keys.add(Utf8.encoded(key, "key", Operation.PUT_ALL, partitions.text()));
+            values.add(Utf8.encoded(value, "value", Operation.PUT_ALL, partitions.text()));
+        });
+        putAll(keys, values);
+    }
+
+    @Override
+    public int deleteAll(final List<byte[]> keys)
+    {
+        return batches(Operation.DELETE_ALL).deleteAll(keys);
+    }
+
+    @Override
+    public boolean delete(final byte[] key)
+    {
+        return client(partitions.of(key), Operation.DELETE).delete(key);
+    }
+
+    @Override
+    public boolean delete(final String key)
+    {
+        return client(shardOf(key, Operation.DELETE), Operation.DELETE).delete(key);
+    }
+
+    @Override
+    public boolean delete(final ByteBuffer key)
+    {
+        return client(partitions.of(key), Operation.DELETE).delete(key);
+    }
+
+    @Override
+    public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.DELETE).delete(key, keyOffset, keyLength);
+    }
+
+    @Override
+    public boolean delete(final Bytes<?> key)
+    {
+        return client(partitions.of(key), Operation.DELETE).delete(key);
+    }
+
+    @Override
+    public boolean contains(final byte[] key)
+    {
+        return client(partitions.of(key), Operation.CONTAINS).contains(key);
+    }
+
+    @Override
+    public boolean contains(final String key)
+    {
+        return client(shardOf(key, Operation.CONTAINS), Operation.CONTAINS).contains(key);
+    }
+
+    @Override
+    public boolean contains(final ByteBuffer key)
+    {
+        return client(partitions.of(key), Operation.CONTAINS).contains(key);
+    }
+
+    @Override
+    public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return client(partitions.of(key, keyOffset, keyLength), Operation.CONTAINS).contains(key, keyOffset, keyLength);
+    }
+
+    @Override
+    public boolean contains(final Bytes<?> key)
+    {
+        return client(partitions.of(key), Operation.CONTAINS).contains(key);
+    }
+
+    /** Passes the pairs of one partition after another. */
+    @Override
+    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
+    {
+        Objects.requireNonNull(consumer, "consumer");
+        for (int shard = 0; shard < partitions.count(); shard++)
+        {
+            client(shard, Operation.SCAN).scanEntries(consumer);
+        }
+    }
+
+    @Override
+    public List<ShardStatistics> statistics()
+    {
+        final List<ShardStatistics> all = new ArrayList<>();
+        for (int shard = 0; shard < partitions.count(); shard++)
+        {
+            all.addAll(client(shard, Operation.STATISTICS).statistics());
+        }
+        return List.copyOf(all);
+    }
+
+    @Override
+    public List<ShardStatistics> snapshot()
+    {
+        final List<ShardStatistics> all = new ArrayList<>();
+        for (int shard = 0; shard < partitions.count(); shard++)
+        {
+            all.addAll(client(shard, Operation.STATISTICS).snapshot());
+        }
+        return List.copyOf(all);
+    }
+
+    /** The sums of what clients have reported to the members that lead a partition now. */
+    @Override
+    public ClientStatistics reportedStatistics()
+    {
+        final Set<String> asked = new HashSet<>();
+        ClientStatistics sum = null;
+        for (int shard = 0; shard < partitions.count(); shard++)
+        {
+            final StoreClient client = client(shard, Operation.STATISTICS);
+            if (asked.add(client.server().address()))
+            {
+                sum = sum(sum, client.reportedStatistics());
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public ClientStatistics clientStatistics()
+    {
+        ClientStatistics sum = new ClientStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        for (final StoreClient client : partitions.open())
+        {
+            sum = sum(sum, client.clientStatistics());
+        }
+        return sum;
+    }
+
+    private static ClientStatistics sum(final ClientStatistics one, final ClientStatistics other)
+    {
+        return one == null ? other : new ClientStatistics(
+            one.gets() + other.gets(),
+            one.hits() + other.hits(),
+            one.misses() + other.misses(),
+            one.mirrorHits() + other.mirrorHits(),
+            one.forwardHits() + other.forwardHits(),
+            one.bucketReads() + other.bucketReads(),
+            one.recordReads() + other.recordReads(),
+            one.bytesRead() + other.bytesRead(),
+            one.retries() + other.retries(),
+            one.rpcGets() + other.rpcGets(),
+            one.puts() + other.puts(),
+            one.deletes() + other.deletes(),
+            one.bytesPut() + other.bytesPut(),
+            one.reconnects() + other.reconnects());
+    }
+
+    /** The member that leads the first of the partitions that are connected, as of its latest connection. */
+    @Override
+    public ServerInfo server()
+    {
+        return partitions.open().get(0).server();
+    }
+
+    /** As {@link StoreClient#close}, for each partition. */
+    @Override
+    public void close()
+    {
+        partitions.close();
+    }
+
+    /** The members that the client was built with. */
+    @Override
+    public String toString()
+    {
+        return "ClusterClient[server=" + partitions.text() + ']';
+    }
+}

@@ -1,0 +1,43 @@
+package org.onesided.linearizability;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A cluster is linearizable while its members are killed and stopped: what {@code tests/run linearizability --cluster}
+ * does for longer.
+ */
+@Timeout(2000)
+class ClusterTest
+{
+    private static final int MEMBERS = 3;
+
+    private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
+
+    @Test
+    void shouldBeLinearizableWhileMembersAreKilledAndStopped() throws IOException
+    {
+        run(new ClusterRun.Settings("shm", MEMBERS, 2, 500, seed, 2, 2));
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldBeLinearizableWhileMuchHarmIsDone(final String device) throws IOException
+    {
+        run(new ClusterRun.Settings(device, MEMBERS, 6, 500, seed, 4, 2));
+    }
+
+    private static void run(final ClusterRun.Settings settings) throws IOException
+    {
+        final ClusterRun.Result result = ClusterRun.of(settings);
+        System.out.println(result.text());
+        assertTrue(result.isGood(), result::text);
+    }
+}

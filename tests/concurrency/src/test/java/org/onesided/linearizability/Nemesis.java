@@ -1,0 +1,119 @@
+package org.onesided.linearizability;
+
+import java.io.IOException;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
+
+/**
+ * A thread that does harm to one member of a cluster after the other: kills it and starts it again, at once or later,
+ * or stops it for longer than leases last.
+ */
+final class Nemesis implements AutoCloseable
+{
+    private static final int LEAST_PAUSE_MS = 2000;
+    private static final int MOST_PAUSE_MS = 6000;
+    private static final int MOST_AWAY_MS = 3000;
+    private static final long JOIN_SECONDS = 300;
+
+    private final ClusterServers servers;
+    private final int wanted;
+    private final Random random;
+    private final Thread thread;
+    private volatile int kills;
+    private volatile int stops;
+    private volatile boolean isDone;
+    private volatile boolean isClosed;
+    private volatile String failure;
+
+    /**
+     * @param servers that are ready.
+     * @param harms   how many.
+     * @param seed    of what is drawn.
+     */
+    Nemesis(final ClusterServers servers, final int harms, final long seed)
+    {
+        this.servers = servers;
+        wanted = harms;
+        random = new Random(seed);
+        thread = new Thread(this::run, "nemesis");
+        thread.start();
+    }
+
+    private void run()
+    {
+        try
+        {
+            while (!isClosed && kills + stops < wanted)
+            {
+                TimeUnit.MILLISECONDS.sleep(between(LEAST_PAUSE_MS, MOST_PAUSE_MS));
+                final int member = random.nextInt(servers.count());
+                if (random.nextInt(3) == 0)
+                {
+                    servers.signal(member, "STOP");
+                    stops++;
+                    TimeUnit.MILLISECONDS.sleep(between(100, MOST_AWAY_MS));
+                    servers.signal(member, "CONT");
+                }
+                else
+                {
+                    servers.kill(member);
+                    kills++;
+                    TimeUnit.MILLISECONDS.sleep(between(1, MOST_AWAY_MS));
+                    servers.start(member);
+                    servers.awaitReady(member);
+                }
+            }
+        }
+        catch (final IOException | InterruptedException e)
+        {
+            failure = e.getMessage();
+        }
+        isDone = true;
+    }
+
+    private int between(final int from, final int to)
+    {
+        return from + random.nextInt(to - from);
+    }
+
+    /** Whether there is no more harm to come. */
+    boolean isDone()
+    {
+        return isDone;
+    }
+
+    int kills()
+    {
+        return kills;
+    }
+
+    int stops()
+    {
+        return stops;
+    }
+
+    /** Why it has ended before its time, or null. */
+    String failure()
+    {
+        return failure;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        isClosed = true;
+        try
+        {
+            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(JOIN_SECONDS)));
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IOException(e);
+        }
+        if (!isDone)
+        {
+            throw new IOException("nemesis does not end: kills=" + kills + " stops=" + stops);
+        }
+    }
+}
