@@ -16,11 +16,13 @@ import picocli.CommandLine.HelpCommand;
     subcommands = {
         ClusterCreateCommand.class,
         ClusterStatusCommand.class,
+        ClusterDemoCommand.class,
         HelpCommand.class,
     },
     footer = {
         "",
         "Examples:",
+        "  kvctl cluster demo",
         "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
         "  kvctl cluster status 127.0.0.1:7001",
     })

@@ -45,7 +45,8 @@ import picocli.CommandLine.Option;
     description = "Run a server, with the store in memory and, with --data, on disk, until Ctrl-C or SIGTERM.",
     footer = {
         "",
-        "Prints one line on standard output when clients can connect; the log goes to standard error. Without a " +
+        "Prints one line on standard output when clients can connect, and one before that if it waits to be formed " +
+            "(kvctl cluster); the log goes to standard error. Without a " +
             "token or an authority of client certificates, the server listens on this machine only.",
         "",
         "A variable stands in for each option, and a line of the file of --config for each variable: for " +
@@ -250,7 +251,7 @@ public final class ServerCommand extends KvctlCommand
     }
 
     /** Waits, on a directory without a table, until the server is a member of a cluster; false if it is to stop. */
-    private static boolean awaitFormed(final ServerOptions options) throws InterruptedException
+    private boolean awaitFormed(final ServerOptions options) throws InterruptedException
     {
         if (!BlankServer.isBlank(options))
         {
@@ -260,6 +261,8 @@ public final class ServerCommand extends KvctlCommand
         final StopHook stop = StopHook.telling(end::countDown);
         try (BlankServer server = BlankServer.start(options, end::countDown))
         {
+            announce(ServerReady.blankLine(
+                new ListenAddress(options.listenHost(), server.address().getPort()), options.peerListen()));
             end.await();
             if (server.failure() != null)
             {
