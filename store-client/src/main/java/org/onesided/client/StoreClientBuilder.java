@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.ServerLifeListener;
 import org.onesided.client.types.Waiting;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -240,6 +241,32 @@ public final class StoreClientBuilder
     public StoreClient build()
     {
         return ClientOpener.open(configuration());
+    }
+
+    /**
+     * Connects to a server that has no table yet, to make it a member of a cluster. Of the settings, server, token, TLS
+     * and deadline count.
+     *
+     * @return the connection, to be closed by the caller.
+     * @throws IllegalArgumentException                      as {@link #build()}.
+     * @throws org.onesided.client.exceptions.StoreException if the server is not blank, refuses, or does not answer in
+     *                                                       time.
+     */
+    public BlankServer connectBlank()
+    {
+        return BlankServer.connect(configuration());
+    }
+
+    /**
+     * Asks a member of a cluster what it knows of that. Of the settings, server, token, TLS and deadline count.
+     *
+     * @return the cluster as the member sees it; null if the server is alone.
+     * @throws IllegalArgumentException                      as {@link #build()}.
+     * @throws org.onesided.client.exceptions.StoreException if the server refuses, or does not answer in time.
+     */
+    public ClusterState clusterState()
+    {
+        return ClusterInquiry.ask(configuration());
     }
 
     /**

@@ -142,7 +142,7 @@ final class Durability implements AutoCloseable
     static void chooseShards(final ServerOptions options)
     {
         final Path path = options.data().directory();
-        if (path != null && !options.isGiven(ServerSetting.SHARDS) && DataDirectory.holdsTable(path))
+        if (path != null && !options.numbers().isGiven(ServerSetting.SHARDS) && DataDirectory.holdsTable(path))
         {
             try
             {

@@ -72,6 +72,17 @@ final class Membership
             throw new ServerException("a member of a cluster evicts nothing yet, start it with --evict none: path=" +
                 directory.path());
         }
+        final String peerListen = options.peerListen();
+        if (peerListen != null && description == null)
+        {
+            throw new ServerException("this table is that of a server that is alone, start it without --peer-listen, " +
+                "or with an empty or missing --data to become a member: path=" + directory.path());
+        }
+        if (peerListen != null && !peerListen.equals(description.own().peerAddress()))
+        {
+            throw new ServerException("the other members look for this one at another address, leave --peer-listen " +
+                "out, or give it that: formed=" + description.own().peerAddress() + " peerListen=" + peerListen);
+        }
         try
         {
             return description == null ? null :

@@ -5,6 +5,8 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.agrona.concurrent.SystemNanoClock;
 import org.onesided.server.accept.Acceptor;
 import org.onesided.server.session.Credentials;
@@ -24,6 +26,9 @@ final class ServerAddress
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ServerAddress.class);
 
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(?:\\[([^\\[\\]\\s]+)]|([^:\\s]+)):([0-9]{1,5})");
+    private static final int MAX_PORT = 0xFFFF;
+
     private ServerAddress()
     {
     }
@@ -33,6 +38,23 @@ final class ServerAddress
     {
         final String host = address.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    /**
+     * Reads an address and resolves its host, if it can be.
+     *
+     * @param text {@code HOST:PORT}, an IPv6 address in brackets.
+     * @throws IllegalArgumentException if it is none.
+     */
+    static InetSocketAddress parse(final String text)
+    {
+        final Matcher parts = HOST_AND_PORT.matcher(text);
+        if (!parts.matches() || Integer.parseInt(parts.group(3)) > MAX_PORT)
+        {
+            throw new IllegalArgumentException("not an address, write HOST:PORT or [IPV6]:PORT: address=" + text);
+        }
+        return new InetSocketAddress(
+            parts.group(1) == null ? parts.group(2) : parts.group(1), Integer.parseInt(parts.group(3)));
     }
 
     /**

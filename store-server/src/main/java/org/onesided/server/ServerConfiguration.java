@@ -38,6 +38,9 @@ public final class ServerConfiguration
     /** Bytes that the log of a shard grows by until the shard writes a snapshot. */
     public static final String SNAPSHOT_LOG_PROP_NAME = "onesided.server.snapshot.log";
 
+    /** Address that other members of a cluster connect to; not set for a server that is alone. */
+    public static final String PEER_LISTEN_PROP_NAME = "onesided.server.peer.listen";
+
     /** Name of the device, or of several with commas between. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
     /** Default: the best device. */
@@ -108,6 +111,14 @@ public final class ServerConfiguration
             SystemUtil.getSizeAsLong(SNAPSHOT_LOG_PROP_NAME, DataOptions.DEFAULT_SNAPSHOT_LOG),
             false,
             DataOptions.NONE.onReadBack());
+    }
+
+    /**
+     * @return {@link #PEER_LISTEN_PROP_NAME}, or null.
+     */
+    public static String peerListen()
+    {
+        return System.getProperty(PEER_LISTEN_PROP_NAME);
     }
 
     /**

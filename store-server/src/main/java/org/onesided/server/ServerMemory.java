@@ -64,7 +64,7 @@ final class ServerMemory implements AutoCloseable
             {
                 domains.add(device.context().allocateProtectionDomain());
             }
-            made = options.isGiven(ServerSetting.MEMORY_INITIAL) ?
+            made = options.numbers().isGiven(ServerSetting.MEMORY_INITIAL) ?
                 grow(options, plan, listener, options.memoryInitial()) :
                 growDefault(options, plan, listener, isLast);
             hugePages = made.table().hugePages();

@@ -1,9 +1,11 @@
 package org.onesided.server;
 
+import java.net.InetSocketAddress;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
+import org.onesided.server.log.SyncMode;
 
 /**
  * Rules for a server's options, checked before it starts: the range of each number, and relations between options.
@@ -24,9 +26,9 @@ final class ServerOptionRules
     {
         for (final ServerSetting setting : ServerSetting.values())
         {
-            setting.check(options.get(setting));
+            setting.check(options.numbers().get(setting));
         }
-        if (options.isGiven(ServerSetting.MEMORY_INITIAL) && options.memoryInitial() > options.memory())
+        if (options.numbers().isGiven(ServerSetting.MEMORY_INITIAL) && options.memoryInitial() > options.memory())
         {
             throw new IllegalArgumentException("the memory from the start must not be more than all memory, give " +
                 "less or raise that (kvctl: --memory-initial and --memory): memoryInitial=" +
@@ -47,6 +49,10 @@ final class ServerOptionRules
                 "name its directory (kvctl: --data), or leave out sync, snapshotLog and discardTail (kvctl: --sync, " +
                 "--snapshot-log, --discard-tail)");
         }
+        if (options.peerListen() != null)
+        {
+            checkMember(options);
+        }
         final int rnrRetry = options.connection().rnrRetry();
         if (rnrRetry > MAX_RNR_RETRY)
         {
@@ -61,6 +67,29 @@ final class ServerOptionRules
                 tls.authorities());
         }
         checkMessages(options.shards(), options.credits(), options.messageLength());
+    }
+
+    /** What a member of a cluster needs, so that the others can count on it. */
+    private static void checkMember(final ServerOptions options)
+    {
+        final InetSocketAddress peer = ServerAddress.parse(options.peerListen());
+        if (!options.data().isStored() || options.data().sync() != SyncMode.ALWAYS)
+        {
+            throw new IllegalArgumentException("a member of a cluster keeps its table on disk and syncs always, give " +
+                "it a directory and no other mode (kvctl: --data and --sync): peerListen=" + options.peerListen());
+        }
+        if (peer.getPort() == 0 || options.listenPort() == 0)
+        {
+            throw new IllegalArgumentException("a member of a cluster stays where the cluster was formed, name its " +
+                "ports (kvctl: --listen and --peer-listen): listenPort=" + options.listenPort() + " peerListen=" +
+                options.peerListen());
+        }
+        if (peer.isUnresolved() || !peer.getAddress().isLoopbackAddress())
+        {
+            throw new IllegalArgumentException("members reach each other on this machine only, as the transport " +
+                "between them is not protected yet, take 127.0.0.1 (kvctl: --peer-listen): peerListen=" +
+                options.peerListen());
+        }
     }
 
     private static void checkMessages(final int shards, final int credits, final int messageLength)

@@ -17,25 +17,15 @@ public final class ServerOptions
 {
     /** Lengths of requests and answers are multiples of this. */
     public static final int MESSAGE_ALIGNMENT = 64;
-    /** Minimum of {@link ServerSetting#MESSAGE_LENGTH}. */
-    public static final int MIN_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.min();
-    /** Maximum of {@link ServerSetting#MESSAGE_LENGTH}. */
-    public static final int MAX_MESSAGE_LENGTH = (int)ServerSetting.MESSAGE_LENGTH.max();
-    /** Minimum of {@link ServerSetting#LEASE}. */
-    public static final long MIN_LEASE_NS = ServerSetting.LEASE.min();
 
-    private static final ServerSetting[] SETTINGS = ServerSetting.values();
-
-    /** Values by ordinal of their setting. */
-    private final long[] numbers = new long[SETTINGS.length];
+    private final SettingNumbers numbers = new SettingNumbers();
     private String listenHost = ServerConfiguration.listenHost();
     private HugePages hugePages = ServerConfiguration.hugePages();
     private String device = ServerConfiguration.device();
     private ConnectionOptions connection = ServerConfiguration.connection();
-    /** By ordinal: whether somebody has chosen the value. */
-    private final boolean[] given = new boolean[SETTINGS.length];
     private Eviction evict = ServerConfiguration.evict();
     private DataOptions data = ServerConfiguration.data();
+    private String peerListen = ServerConfiguration.peerListen();
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
@@ -47,23 +37,18 @@ public final class ServerOptions
      */
     public ServerOptions()
     {
-        for (final ServerSetting setting : SETTINGS)
-        {
-            set(setting, setting.read());
-            given[setting.ordinal()] = System.getProperty(setting.property()) != null;
-        }
+        // All fields have them.
     }
 
     private ServerOptions set(final ServerSetting setting, final long value)
     {
-        numbers[setting.ordinal()] = value;
-        given[setting.ordinal()] = true;
+        numbers.set(setting, value);
         return this;
     }
 
-    long get(final ServerSetting setting)
+    SettingNumbers numbers()
     {
-        return numbers[setting.ordinal()];
+        return numbers;
     }
 
     /**
@@ -98,7 +83,7 @@ public final class ServerOptions
      */
     public int listenPort()
     {
-        return (int)get(ServerSetting.PORT);
+        return (int)numbers.get(ServerSetting.PORT);
     }
 
     /**
@@ -115,7 +100,7 @@ public final class ServerOptions
      */
     public long memory()
     {
-        return get(ServerSetting.MEMORY);
+        return numbers.get(ServerSetting.MEMORY);
     }
 
     /**
@@ -133,7 +118,7 @@ public final class ServerOptions
      */
     public long memoryInitial()
     {
-        return get(ServerSetting.MEMORY_INITIAL);
+        return numbers.get(ServerSetting.MEMORY_INITIAL);
     }
 
     /**
@@ -151,7 +136,7 @@ public final class ServerOptions
      */
     public long memoryReleaseNs()
     {
-        return get(ServerSetting.MEMORY_RELEASE);
+        return numbers.get(ServerSetting.MEMORY_RELEASE);
     }
 
     /**
@@ -169,7 +154,7 @@ public final class ServerOptions
      */
     public long defaultTtlNs()
     {
-        return get(ServerSetting.DEFAULT_TTL);
+        return numbers.get(ServerSetting.DEFAULT_TTL);
     }
 
     /**
@@ -188,12 +173,6 @@ public final class ServerOptions
     public Eviction evict()
     {
         return evict;
-    }
-
-    /** Whether somebody has chosen the value; if not, it is the default. */
-    boolean isGiven(final ServerSetting setting)
-    {
-        return given[setting.ordinal()];
     }
 
     /**
@@ -228,7 +207,7 @@ public final class ServerOptions
      */
     public int shards()
     {
-        return (int)get(ServerSetting.SHARDS);
+        return (int)numbers.get(ServerSetting.SHARDS);
     }
 
     /**
@@ -284,7 +263,7 @@ public final class ServerOptions
      */
     public long spinNs()
     {
-        return get(ServerSetting.SPIN);
+        return numbers.get(ServerSetting.SPIN);
     }
 
     /**
@@ -301,7 +280,7 @@ public final class ServerOptions
      */
     public int maxSessions()
     {
-        return (int)get(ServerSetting.MAX_SESSIONS);
+        return (int)numbers.get(ServerSetting.MAX_SESSIONS);
     }
 
     /**
@@ -318,7 +297,7 @@ public final class ServerOptions
      */
     public long leaseNs()
     {
-        return get(ServerSetting.LEASE);
+        return numbers.get(ServerSetting.LEASE);
     }
 
     /**
@@ -335,7 +314,7 @@ public final class ServerOptions
      */
     public long handshakeTimeoutNs()
     {
-        return get(ServerSetting.HANDSHAKE_TIMEOUT);
+        return numbers.get(ServerSetting.HANDSHAKE_TIMEOUT);
     }
 
     /**
@@ -352,7 +331,7 @@ public final class ServerOptions
      */
     public int maxHandshakes()
     {
-        return (int)get(ServerSetting.MAX_HANDSHAKES);
+        return (int)numbers.get(ServerSetting.MAX_HANDSHAKES);
     }
 
     /**
@@ -370,7 +349,7 @@ public final class ServerOptions
      */
     public int maxSessionsPerAddress()
     {
-        return (int)get(ServerSetting.MAX_SESSIONS_PER_ADDRESS);
+        return (int)numbers.get(ServerSetting.MAX_SESSIONS_PER_ADDRESS);
     }
 
     /**
@@ -388,7 +367,7 @@ public final class ServerOptions
      */
     public int maxSessionsPerIdentity()
     {
-        return (int)get(ServerSetting.MAX_SESSIONS_PER_IDENTITY);
+        return (int)numbers.get(ServerSetting.MAX_SESSIONS_PER_IDENTITY);
     }
 
     /**
@@ -406,7 +385,7 @@ public final class ServerOptions
      */
     public int maxHandshakesPerAddress()
     {
-        return (int)get(ServerSetting.MAX_HANDSHAKES_PER_ADDRESS);
+        return (int)numbers.get(ServerSetting.MAX_HANDSHAKES_PER_ADDRESS);
     }
 
     /**
@@ -423,7 +402,7 @@ public final class ServerOptions
      */
     public int credits()
     {
-        return (int)get(ServerSetting.CREDITS);
+        return (int)numbers.get(ServerSetting.CREDITS);
     }
 
     /**
@@ -440,7 +419,7 @@ public final class ServerOptions
      */
     public int messageLength()
     {
-        return (int)get(ServerSetting.MESSAGE_LENGTH);
+        return (int)numbers.get(ServerSetting.MESSAGE_LENGTH);
     }
 
     /**
@@ -457,7 +436,7 @@ public final class ServerOptions
      */
     public long pullLimit()
     {
-        return get(ServerSetting.PULL_LIMIT);
+        return numbers.get(ServerSetting.PULL_LIMIT);
     }
 
     /**
@@ -474,7 +453,7 @@ public final class ServerOptions
      */
     public long roomWaitNs()
     {
-        return get(ServerSetting.ROOM_WAIT);
+        return numbers.get(ServerSetting.ROOM_WAIT);
     }
 
     /**
@@ -493,6 +472,25 @@ public final class ServerOptions
     public DataOptions data()
     {
         return data;
+    }
+
+    /**
+     * @param value address that other members of a cluster connect to, {@code HOST:PORT}, see
+     *              {@link ServerConfiguration#PEER_LISTEN_PROP_NAME}; null for a server that is alone.
+     * @return this.
+     */
+    public ServerOptions peerListen(final String value)
+    {
+        peerListen = value;
+        return this;
+    }
+
+    /**
+     * @return address that other members of a cluster connect to, or null.
+     */
+    public String peerListen()
+    {
+        return peerListen;
     }
 
     /**

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.onesided.server.data.ClusterDescription;
+import org.onesided.server.data.ClusterFile;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.TableIdentity;
@@ -23,8 +25,10 @@ import org.onesided.server.snapshot.SnapshotStore;
  * @param tableId    names the table.
  * @param serverLife that clients know.
  * @param shards     of the table, in their order.
+ * @param cluster    that keeps the table; null for the table of a server that is alone.
  */
-public record StoredTable(Path path, long tableId, long serverLife, List<StoredShard> shards)
+public record StoredTable(
+    Path path, long tableId, long serverLife, List<StoredShard> shards, ClusterDescription cluster)
 {
     /**
      * A shard.
@@ -99,7 +103,8 @@ public record StoredTable(Path path, long tableId, long serverLife, List<StoredS
             {
                 shards.add(shard(path, identity, i, isWhole));
             }
-            return new StoredTable(path, identity.tableId(), identity.serverLife(), List.copyOf(shards));
+            return new StoredTable(
+                path, identity.tableId(), identity.serverLife(), List.copyOf(shards), ClusterFile.read(path));
         }
         catch (final DataDirectoryException e)
         {

@@ -19,7 +19,7 @@ class ServerSettingTest
         setting.check(setting.read());
         setting.check(setting.min());
         setting.check(setting.max());
-        assertEquals(setting.read(), new ServerOptions().get(setting));
+        assertEquals(setting.read(), new ServerOptions().numbers().get(setting));
     }
 
     @Test
@@ -37,7 +37,7 @@ class ServerSettingTest
         System.setProperty(setting.property(), text);
         try
         {
-            assertEquals(value, new ServerOptions().get(setting));
+            assertEquals(value, new ServerOptions().numbers().get(setting));
         }
         finally
         {

@@ -17,6 +17,7 @@ import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
@@ -240,6 +241,28 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
+    /**
+     * Asks whether the server is blank. If it is, it waits for a while for what it is to become.
+     *
+     * @param token of this client.
+     * @return tells the server.
+     * @throws AttachFailedException if the server is not blank, refuses, or does not answer in time.
+     */
+    public FormingExchange askBlank(final byte[] token) throws AttachFailedException
+    {
+        try
+        {
+            sayHello(Bootstrap.FORM, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
+            receive(BlankDecoder.TEMPLATE_ID, deadlineNs);
+            return new FormingExchange(
+                this, new BlankDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
     private void sayHello(
         final String deviceKind, final byte[] token, final SessionIdentity resume, final int shard)
         throws IOException
@@ -381,7 +404,7 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    private AttachFailedException failed(final IOException e)
+    AttachFailedException failed(final IOException e)
     {
         return AttachFailures.of(e, server, channel);
     }
@@ -408,12 +431,17 @@ public final class BootstrapConnection implements AutoCloseable
 
     private void receive(final int expected) throws IOException, AttachFailedException
     {
+        receive(expected, deadlineNs);
+    }
+
+    void receive(final int expected, final long endNs) throws IOException, AttachFailedException
+    {
         int templateId;
         do
         {
-            templateId = channel.receive(deadlineNs);
+            templateId = channel.receive(endNs);
             // Without this check, a server that only sends heartbeats would be waited for for ever.
-            if (System.nanoTime() - deadlineNs > 0)
+            if (System.nanoTime() - endNs > 0)
             {
                 throw new SocketTimeoutException("nothing but heartbeats");
             }

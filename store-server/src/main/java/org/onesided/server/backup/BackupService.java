@@ -17,7 +17,7 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.disk.DiskFiles;
-import org.onesided.server.session.BackupDesk;
+import org.onesided.server.session.ClientDesk;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.TableBackup;
 import org.slf4j.Logger;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Makes backups for clients, one at a time. The shards write snapshots to files first, so that a slow client delays no
  * shard; then a thread sends them. The files go as soon as the client has left, or the server starts anew. Thread-safe.
  */
-public final class BackupService implements BackupDesk, AutoCloseable
+public final class BackupService implements ClientDesk, AutoCloseable
 {
     /** A client that takes nothing for so long is left, in nanoseconds. */
     public static final long CLIENT_NS = TimeUnit.SECONDS.toNanos(30);

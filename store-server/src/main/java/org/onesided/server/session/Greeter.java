@@ -4,6 +4,7 @@ import static org.onesided.server.session.BootstrapConnection.State.*;
 
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.util.HexFormat;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -107,6 +108,11 @@ final class Greeter
             closer.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
             return;
         }
+        if (kind.equals(Bootstrap.FORM) || table.forming() != null)
+        {
+            form(connection, kind.equals(Bootstrap.FORM), identity);
+            return;
+        }
         if (kind.equals(Bootstrap.BACKUP))
         {
             backUp(connection, identity);
@@ -196,6 +202,34 @@ final class Greeter
             lives.begin(maker.begin(device, identity, shards), connection);
             welcome(connection, false);
         }
+    }
+
+    /** Lets a client form a blank server. */
+    private void form(final BootstrapConnection connection, final boolean isWanted, final String identity)
+    {
+        if (!isWanted)
+        {
+            closer.refuse(connection, Refusal.BLANK, "this server is blank: it waits until kvctl cluster create " +
+                "makes it a member of a cluster");
+            return;
+        }
+        if (table.forming() == null)
+        {
+            closer.refuse(connection, Refusal.BLANK, table.cluster() == null ?
+                "this server is not blank, it has a table of its own: to form a cluster, start it with " +
+                    "--peer-listen and an empty or missing --data" :
+                "this server is not blank, it is a member of a cluster already: table=" +
+                    HexFormat.of().toHexDigits(table.tableId()) + " member=" + table.cluster().self());
+            return;
+        }
+        final String refusal = table.forming().refusal();
+        if (refusal != null)
+        {
+            closer.refuse(connection, Refusal.FORMING_BUSY, refusal);
+            return;
+        }
+        final String peer = connection.peer();
+        table.forming().serve(connection.detach(), peer, identity == null ? "" : identity);
     }
 
     private void backUp(final BootstrapConnection connection, final String identity)

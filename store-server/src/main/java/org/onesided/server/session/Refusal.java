@@ -34,6 +34,10 @@ public enum Refusal
     BACKUP(RefusalCode.BACKUP),
     /** Another client takes a backup. */
     BACKUP_BUSY(RefusalCode.CAPACITY),
+    /** The server waits to be formed, or it does not and a client wants to form it. */
+    BLANK(RefusalCode.BLANK),
+    /** Other clients are about to form the server. */
+    FORMING_BUSY(RefusalCode.CAPACITY),
     /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server does not serve the shard now, or is a member of a cluster and the client does not know that. */

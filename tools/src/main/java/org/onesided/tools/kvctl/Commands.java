@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl;
 
 import java.util.List;
+import org.onesided.tools.kvctl.cluster.ClusterCommand;
 import org.onesided.tools.kvctl.data.AppendCommand;
 import org.onesided.tools.kvctl.data.DeleteCommand;
 import org.onesided.tools.kvctl.data.ExportCommand;
@@ -38,8 +39,8 @@ final class Commands
     /** In the order of the help. */
     static final List<String> NAMES = List.of(
         "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl",
-        "mput", "mget", "import", "export", "shell", "stats", "snapshot", "backup", "restore", "data", "ping", "load",
-        "rdma", "completion", "help");
+        "mput", "mget", "import", "export", "shell", "stats", "snapshot", "backup", "restore", "data", "cluster",
+        "ping", "load", "rdma", "completion", "help");
 
     private Commands()
     {
@@ -104,6 +105,7 @@ final class Commands
             case "backup" -> BackupCommand.class;
             case "restore" -> RestoreCommand.class;
             case "data" -> DataCommand.class;
+            case "cluster" -> ClusterCommand.class;
             case "ping" -> PingCommand.class;
             case "load" -> LoadCommand.class;
             case "rdma" -> RdmaCommand.class;

@@ -48,7 +48,8 @@ import picocli.CommandLine.ScopeType;
         "",
         "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
         "5 conflict, 6 deadline (a write may have been done), 7 store full,",
-        "8 storage failed (the server's disk is full or broken), 130 interrupted (Ctrl-C).",
+        "8 storage failed (the server's disk is full or broken), 9 not served (a cluster's",
+        "partition has no leader now), 130 interrupted (Ctrl-C).",
         "",
         "Examples:",
         "  kvctl quickstart",
@@ -108,7 +109,7 @@ public final class Kvctl extends CommandGroup implements Invocation
      * @param err         standard error; not closed.
      * @param environment variables that stand in for options.
      * @return the exit code: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect, 5 conflict, 6 deadline, 7 store
-     *         full, 8 storage failed.
+     *         full, 8 storage failed, 9 not served.
      */
     public static int run(
         final List<String> arguments,

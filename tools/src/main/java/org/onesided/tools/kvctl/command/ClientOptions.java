@@ -72,17 +72,7 @@ public final class ClientOptions
         final GivenSettings settings = new GivenSettings(own, invocation.connection(), surroundings);
         try
         {
-            final StoreClientBuilder builder = ClientSettings.builder(settings);
-            final String device = settings.value(ClientSettings.DEVICE);
-            if (device != null && !settings.isTyped(ClientSettings.DEVICE))
-            {
-                builder.device(withoutListening(device));
-            }
-            final Token token = token(settings.value(TOKEN_FILE), surroundings);
-            if (token != null)
-            {
-                builder.token(token.bytes());
-            }
+            final StoreClientBuilder builder = builder(settings, surroundings);
             builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was restarted" +
                 (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
             final String server = settings.value(ClientSettings.SERVER);
@@ -105,6 +95,39 @@ public final class ClientOptions
         {
             final boolean isUnreadable = e.getCause() instanceof IOException;
             throw new CommandException(isUnreadable ? ExitCode.FAILED : ExitCode.USAGE, e.getMessage(), e);
+        }
+    }
+
+    /** Configures a client. */
+    private static StoreClientBuilder builder(final GivenSettings settings, final Surroundings surroundings)
+    {
+        final StoreClientBuilder builder = ClientSettings.builder(settings);
+        final String device = settings.value(ClientSettings.DEVICE);
+        if (device != null && !settings.isTyped(ClientSettings.DEVICE))
+        {
+            builder.device(withoutListening(device));
+        }
+        final Token token = token(settings.value(TOKEN_FILE), surroundings);
+        return token == null ? builder : builder.token(token.bytes());
+    }
+
+    /**
+     * Configures a client of a command that names servers by itself.
+     *
+     * @param own        options after the command.
+     * @param invocation with the options before the command, and the variables.
+     * @return the builder.
+     */
+    public static StoreClientBuilder builder(final SettingOptions own, final Invocation invocation)
+    {
+        try
+        {
+            return builder(
+                new GivenSettings(own, invocation.connection(), invocation.surroundings()), invocation.surroundings());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
         }
     }
 

@@ -24,7 +24,9 @@ public enum ExitCode
     /** The store is full; the failed call changed nothing. */
     STORE_FULL(7),
     /** The server's disk is full or has failed; the failed call changed nothing. */
-    STORAGE_FAILED(8);
+    STORAGE_FAILED(8),
+    /** Members of the cluster answer, but not all of its partitions are served now. */
+    NOT_SERVED(9);
 
     private final int code;
 

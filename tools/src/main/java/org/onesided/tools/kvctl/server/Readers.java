@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.server;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.onesided.server.ServerOptions;
+import org.onesided.server.ServerSetting;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.log.SyncMode;
@@ -24,11 +25,11 @@ final class Readers
     static int messageLength(final String text)
     {
         final long length = new MemorySize().convert(text);
-        if (length < ServerOptions.MIN_MESSAGE_LENGTH || length > ServerOptions.MAX_MESSAGE_LENGTH ||
+        if (length < ServerSetting.MESSAGE_LENGTH.min() || length > ServerSetting.MESSAGE_LENGTH.max() ||
             length % ServerOptions.MESSAGE_ALIGNMENT != 0)
         {
             throw new TypeConversionException("must be a multiple of " + ServerOptions.MESSAGE_ALIGNMENT +
-                " from " + ServerOptions.MIN_MESSAGE_LENGTH + " to " + ServerOptions.MAX_MESSAGE_LENGTH +
+                " from " + ServerSetting.MESSAGE_LENGTH.min() + " to " + ServerSetting.MESSAGE_LENGTH.max() +
                 " bytes: '" + text + "'");
         }
         return (int)length;
@@ -37,7 +38,7 @@ final class Readers
     static Duration lease(final String text)
     {
         final Duration lease = new TimeSpan().convert(text);
-        if (lease.toNanos() < ServerOptions.MIN_LEASE_NS)
+        if (lease.toNanos() < ServerSetting.LEASE.min())
         {
             throw new TypeConversionException("the time is out of range, 100ms to 1440m: '" + text + "'");
         }

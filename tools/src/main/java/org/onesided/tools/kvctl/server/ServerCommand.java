@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.onesided.machine.MachineMemory;
+import org.onesided.server.BlankServer;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
 import org.onesided.server.ServerOptions;
@@ -43,7 +45,8 @@ import picocli.CommandLine.Option;
     description = "Run a server, with the store in memory and, with --data, on disk, until Ctrl-C or SIGTERM.",
     footer = {
         "",
-        "Prints one line on standard output when clients can connect; the log goes to standard error. Without a " +
+        "Prints one line on standard output when clients can connect, and one before that if it waits to be formed " +
+            "(kvctl cluster); the log goes to standard error. Without a " +
             "token or an authority of client certificates, the server listens on this machine only.",
         "",
         "A variable stands in for each option, and a line of the file of --config for each variable: for " +
@@ -106,7 +109,7 @@ public final class ServerCommand extends KvctlCommand
             // Outlives the server, to report its start and its stop.
             try (MetricsEndpoint endpoint = metrics == null ? null : listen(metrics, served))
             {
-                exitCode = serve(options, stop, served, endpoint, metrics);
+                exitCode = awaitFormed(options) ? serve(options, stop, served, endpoint, metrics) : ExitCode.DONE;
             }
             stop.exitCode(exitCode);
             return exitCode;
@@ -245,6 +248,41 @@ public final class ServerCommand extends KvctlCommand
             throw failed(options, e);
         }
         return ExitCode.DONE;
+    }
+
+    /** Waits, on a directory without a table, until the server is a member of a cluster; false if it is to stop. */
+    private boolean awaitFormed(final ServerOptions options) throws InterruptedException
+    {
+        if (!BlankServer.isBlank(options))
+        {
+            return true;
+        }
+        final CountDownLatch end = new CountDownLatch(1);
+        final StopHook stop = StopHook.telling(end::countDown);
+        try (BlankServer server = BlankServer.start(options, end::countDown))
+        {
+            announce(ServerReady.blankLine(
+                new ListenAddress(options.listenHost(), server.address().getPort()), options.peerListen()));
+            end.await();
+            if (server.failure() != null)
+            {
+                throw new CommandException(
+                    ExitCode.FAILED, "server stopped by itself, see its log: cause=" + server.failure());
+            }
+            return server.isFormed();
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
+        }
+        catch (final ServerException e)
+        {
+            throw new CommandException(ExitCode.FAILED, e.getMessage(), e);
+        }
+        finally
+        {
+            stop.close();
+        }
     }
 
     private static CommandException failed(final ServerOptions options, final VerbsException e)

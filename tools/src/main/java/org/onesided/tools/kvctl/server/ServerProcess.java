@@ -26,9 +26,10 @@ public final class ServerProcess implements AutoCloseable
     private final Thread logReader;
     private final StopHook killer;
     private final StringBuffer log = new StringBuffer();
+    private final BufferedReader output;
     private final String address;
 
-    private ServerProcess(final List<String> command) throws IOException
+    private ServerProcess(final List<String> command, final String prefix) throws IOException
     {
         final ProcessBuilder builder = new ProcessBuilder(command);
         // The server belongs to its owner alone: it takes no secret and no settings from the environment.
@@ -39,8 +40,8 @@ public final class ServerProcess implements AutoCloseable
         killer = StopHook.telling(this::end);
         logReader = new Thread(this::readLog, "kvctl-server-log");
         logReader.start();
-        final BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-        address = address(output.readLine());
+        output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+        address = address(output.readLine(), prefix);
     }
 
     /**
@@ -56,7 +57,42 @@ public final class ServerProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(Arguments.program(argumentCount));
         command.addAll(List.of("server", "--listen", "127.0.0.1:0"));
         command.addAll(options);
-        return new ServerProcess(command);
+        return new ServerProcess(command, ServerReady.PREFIX);
+    }
+
+    /**
+     * Starts a server that is to be a member of a cluster, and waits until it is blank or ready.
+     *
+     * @param argumentCount of this process.
+     * @param isBlank       whether its directory holds no table.
+     * @param options       of the server, its addresses included.
+     * @return the server; the caller closes it.
+     * @throws IOException if it cannot be started.
+     */
+    public static ServerProcess startMember(
+        final int argumentCount, final boolean isBlank, final List<String> options) throws IOException
+    {
+        final List<String> command = new ArrayList<>(Arguments.program(argumentCount));
+        command.add("server");
+        command.addAll(options);
+        return new ServerProcess(command, isBlank ? ServerReady.BLANK_PREFIX : ServerReady.PREFIX);
+    }
+
+    /**
+     * Waits until a server that was blank is ready.
+     *
+     * @throws IOException if its output cannot be read.
+     */
+    public void awaitReady() throws IOException
+    {
+        address(output.readLine(), ServerReady.PREFIX);
+    }
+
+    /** Kills the server without a warning, and waits until it has ended. */
+    public void kill()
+    {
+        process.toHandle().destroyForcibly();
+        stop();
     }
 
     /**
@@ -126,11 +162,11 @@ public final class ServerProcess implements AutoCloseable
         process.destroyForcibly();
     }
 
-    private String address(final String readyLine)
+    private String address(final String line, final String prefix)
     {
-        if (readyLine != null && readyLine.startsWith(ServerReady.PREFIX))
+        if (line != null && line.startsWith(prefix))
         {
-            return ServerReady.address(readyLine);
+            return ServerReady.address(line, prefix);
         }
         close();
         throw new CommandException(ExitCode.FAILED, "the server did not start: " + lastLine());

@@ -14,6 +14,8 @@ import org.onesided.tools.text.Amounts;
 final class ServerReady
 {
     static final String PREFIX = "ready: ";
+    /** Of the line that a server prints when it waits to be formed. */
+    static final String BLANK_PREFIX = "blank: ";
 
     private ServerReady()
     {
@@ -36,8 +38,14 @@ final class ServerReady
             (metrics == null ? "" : " metrics=" + metrics);
     }
 
-    static String address(final String line)
+    /** {@code blank: 127.0.0.1:7001 peer-listen=127.0.0.1:7101}. */
+    static String blankLine(final ListenAddress address, final String peerListen)
     {
-        return line.substring(PREFIX.length(), line.indexOf(' ', PREFIX.length()));
+        return BLANK_PREFIX + address + " peer-listen=" + peerListen;
+    }
+
+    static String address(final String line, final String prefix)
+    {
+        return line.substring(prefix.length(), line.indexOf(' ', prefix.length()));
     }
 }

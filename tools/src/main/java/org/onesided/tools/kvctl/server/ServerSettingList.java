@@ -79,6 +79,10 @@ final class ServerSettingList
             "Log of a shard behind which --data keeps a snapshot: longer takes more disk, and longer to start from",
             MemorySize.text(DataOptions.DEFAULT_SNAPSHOT_LOG)),
             (options, bytes) -> options.data(options.data().snapshotLog(bytes))),
+        new ServerOption<>(Setting.ofServer("peer-listen", "HOST:PORT", ListenAddress::parse,
+            "Address that the other members of a cluster connect to; if --data is empty or missing, the server waits " +
+                "until 'kvctl cluster create' makes it a member (docs/cluster.md)", "none"),
+            (options, address) -> options.peerListen(address.toString())),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),
         new ServerOption<>(Setting.ofServer("memory-release", "TIME", Readers::releaseTime,

@@ -5,6 +5,7 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoredTable;
+import org.onesided.server.data.ClusterDescription;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
@@ -39,6 +40,15 @@ final class StoredTables
             .add("table_id", HexFormat.of().toHexDigits(table.tableId()))
             .add("server_life", HexFormat.of().toHexDigits(table.serverLife()))
             .add("shards", table.shards().size());
+        if (table.cluster() != null)
+        {
+            all.add("member", table.cluster().self())
+                .add("lease_ms", table.cluster().leaseMs())
+                .list("members", table.cluster().members().stream().map((member) -> new Figures()
+                    .add("number", member.number())
+                    .add("address", member.address())
+                    .add("peer_address", member.peerAddress())).toList());
+        }
         final Figures shards = all.group("shard");
         table.shards().forEach((shard) ->
         {
@@ -73,8 +83,20 @@ final class StoredTables
         text.append("path    ").append(table.path()).append('\n');
         text.append("table   ").append(HexFormat.of().toHexDigits(table.tableId())).append('\n');
         text.append("shards  ").append(table.shards().size()).append('\n');
+        if (table.cluster() != null)
+        {
+            append(text, table.cluster());
+        }
         table.shards().forEach((shard) -> append(text, shard));
         return text.toString();
+    }
+
+    private static void append(final StringBuilder text, final ClusterDescription cluster)
+    {
+        text.append("member  ").append(cluster.self()).append(" of ").append(cluster.members().size())
+            .append(", lease ").append(cluster.leaseMs()).append("ms\n");
+        cluster.members().forEach((member) -> text.append("  ").append(member.number()).append("     ")
+            .append(member.address()).append(" peers ").append(member.peerAddress()).append('\n'));
     }
 
     private static void append(final StringBuilder text, final StoredTable.StoredShard shard)

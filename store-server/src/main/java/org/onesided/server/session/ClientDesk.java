@@ -3,12 +3,12 @@ package org.onesided.server.session;
 import org.onesided.protocol.bootstrap.MessageChannel;
 
 /**
- * Serves clients that want a backup instead of a session.
+ * Serves clients that want something else than a session, such as a backup.
  */
-public interface BackupDesk
+public interface ClientDesk
 {
     /**
-     * @return why no backup can be made now, in one line; null if one can.
+     * @return why no client can be served now, in one line; null if one can.
      */
     String refusal();
 

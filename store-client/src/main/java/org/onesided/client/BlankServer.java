@@ -1,0 +1,102 @@
+package org.onesided.client;
+
+import org.agrona.CloseHelper;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.FormingExchange;
+import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.types.ClusterFoundation;
+
+/**
+ * The connection to a server that has no table and waits to become a member of a cluster. The server waits for half a
+ * minute for what it is to become; without that, it stays blank. Not thread-safe.
+ */
+public final class BlankServer implements AutoCloseable
+{
+    private final HostAndPort address;
+    private final long deadlineNs;
+    private final BootstrapConnection connection;
+    private final FormingExchange exchange;
+
+    private BlankServer(
+        final HostAndPort address,
+        final long deadlineNs,
+        final BootstrapConnection connection,
+        final FormingExchange exchange)
+    {
+        this.address = address;
+        this.deadlineNs = deadlineNs;
+        this.connection = connection;
+        this.exchange = exchange;
+    }
+
+    /** As {@link StoreClientBuilder#connectBlank()}. */
+    static BlankServer connect(final ClientConfiguration configuration)
+    {
+        final HostAndPort address = HostAndPort.parse(configuration.server());
+        BootstrapConnection connection = null;
+        try
+        {
+            connection = new BootstrapConnection(
+                address, configuration.tls(), System.nanoTime() + configuration.deadlineNs(), null);
+            final FormingExchange exchange = connection.askBlank(configuration.token());
+            final BlankServer server = new BlankServer(address, configuration.deadlineNs(), connection, exchange);
+            connection = null;
+            return server;
+        }
+        catch (final AttachFailedException e)
+        {
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
+        }
+        finally
+        {
+            CloseHelper.quietClose(connection);
+        }
+    }
+
+    /**
+     * @return host and port where clients connect, as the members will tell them.
+     */
+    public String address()
+    {
+        return address.toString();
+    }
+
+    /**
+     * @return host and port where other members will connect.
+     */
+    public String peerAddress()
+    {
+        return exchange.peerAddress();
+    }
+
+    /**
+     * Makes the server a member of a cluster, for good. It closes the connection then, and starts.
+     *
+     * @param self       number of the member that it becomes.
+     * @param foundation the same for all members.
+     * @throws org.onesided.client.exceptions.StoreException if it refuses, or does not answer in time, or the
+     *                                                       connection breaks. In the latter cases it may be a member
+     *                                                       all the same.
+     */
+    public void form(final long self, final ClusterFoundation foundation)
+    {
+        try
+        {
+            exchange.form(self, foundation, System.nanoTime() + deadlineNs);
+        }
+        catch (final AttachFailedException e)
+        {
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
+        }
+    }
+
+    /** Ends the connection. A server that was not told what to become stays blank. */
+    @Override
+    public void close()
+    {
+        CloseHelper.quietClose(connection);
+    }
+}

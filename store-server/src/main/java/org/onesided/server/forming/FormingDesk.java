@@ -1,0 +1,245 @@
+package org.onesided.server.forming;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.OneLine;
+import org.onesided.protocol.bootstrap.codec.BlankEncoder;
+import org.onesided.protocol.bootstrap.codec.FormDecoder;
+import org.onesided.protocol.bootstrap.codec.FormedEncoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
+import org.onesided.server.session.ClientDesk;
+import org.onesided.server.session.WorkerThreads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells clients that the server is blank, and makes it a member of a cluster when the first of them says of which.
+ * Thread-safe.
+ */
+public final class FormingDesk implements ClientDesk, AutoCloseable
+{
+    /** Clients at a time that were told that the server is blank. */
+    static final int MAX_CLIENTS = 8;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(FormingDesk.class);
+    /** A client asks all servers before it forms the first one. */
+    private static final long DECISION_NS = TimeUnit.SECONDS.toNanos(30);
+    /** Time to send a message, and for the client to read the last one. */
+    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
+
+    private final String peerAddress;
+    private final Consumer<Foundation> former;
+    private final Runnable onFormed;
+    private final long decisionNs;
+    private final WorkerThreads threads;
+    private final Set<MessageChannel> clients = ConcurrentHashMap.newKeySet();
+    private volatile boolean isClosed;
+    private boolean isFormed;
+
+    /**
+     * @param peerAddress where other members will connect.
+     * @param former      makes the server a member, durably. What it throws is told to the client in one line.
+     * @param onFormed    is told once, when the client that formed the server has been told so or has left.
+     * @param onError     hears, on any thread, of what ends the server.
+     */
+    public FormingDesk(
+        final String peerAddress,
+        final Consumer<Foundation> former,
+        final Runnable onFormed,
+        final Consumer<Error> onError)
+    {
+        this(peerAddress, former, onFormed, onError, DECISION_NS);
+    }
+
+    /** As above, with the time in nanoseconds that a client may take to decide. */
+    FormingDesk(
+        final String peerAddress,
+        final Consumer<Foundation> former,
+        final Runnable onFormed,
+        final Consumer<Error> onError,
+        final long decisionNs)
+    {
+        this.peerAddress = peerAddress;
+        this.former = former;
+        this.onFormed = onFormed;
+        this.decisionNs = decisionNs;
+        threads = new WorkerThreads("store-forming", MAX_CLIENTS, onError);
+    }
+
+    @Override
+    public String refusal()
+    {
+        return clients.size() < MAX_CLIENTS ? null :
+            "other clients are about to form this server, try again later: clients=" + MAX_CLIENTS;
+    }
+
+    @Override
+    public void serve(final MessageChannel channel, final String peer, final String identity)
+    {
+        clients.add(channel);
+        threads.execute(() -> run(channel, peer, identity));
+    }
+
+    private void run(final MessageChannel channel, final String peer, final String identity)
+    {
+        try
+        {
+            channel.maxIncomingLength(Bootstrap.MAX_MESSAGE_LENGTH);
+            final BlankEncoder blank =
+                new BlankEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
+            channel.send(blank.peerAddress(peerAddress).limit(), System.nanoTime() + LINGER_NS);
+            final int templateId = awaitDecision(channel);
+            if (templateId == FormDecoder.TEMPLATE_ID)
+            {
+                form(channel, peer, identity);
+            }
+            else if (templateId != GoodbyeDecoder.TEMPLATE_ID)
+            {
+                throw new ProtocolException("message out of order: template=" + templateId);
+            }
+        }
+        catch (final ProtocolException e)
+        {
+            LOGGER.warn("server stays blank, a client's message makes no sense: peer={} reason={}", peer,
+                OneLine.of(e.getMessage()));
+            refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
+        }
+        catch (final IOException e)
+        {
+            // Most clients only ask.
+            LOGGER.debug("client has left without forming the server: peer={}", peer, e);
+        }
+        finally
+        {
+            clients.remove(channel);
+            CloseHelper.quietClose(channel);
+        }
+    }
+
+    /** Looks several times whether this is to end. */
+    private int awaitDecision(final MessageChannel channel) throws IOException
+    {
+        final long endNs = System.nanoTime() + decisionNs;
+        while (true)
+        {
+            try
+            {
+                return channel.receive(System.nanoTime() + Math.min(LOOK_NS, decisionNs));
+            }
+            catch (final SocketTimeoutException e)
+            {
+                if (isClosed || System.nanoTime() - endNs >= 0)
+                {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void form(final MessageChannel channel, final String peer, final String identity) throws IOException
+    {
+        final Foundation foundation = Foundation.decode(
+            new FormDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+        final String refusal = tryForm(foundation);
+        if (refusal != null)
+        {
+            LOGGER.warn("server stays blank: peer={} identity={} reason={}", peer, identity, OneLine.of(refusal));
+            refuse(channel, RefusalCode.BLANK, refusal);
+            return;
+        }
+        LOGGER.info("formed: peer={} identity={} member={} of={} shards={} lease={}ms", peer, identity,
+            foundation.description().self(), foundation.description().members().size(), foundation.shards(),
+            foundation.description().leaseMs());
+        try
+        {
+            channel.send(
+                new FormedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
+                System.nanoTime() + LINGER_NS);
+            awaitEnd(channel);
+        }
+        finally
+        {
+            onFormed.run();
+        }
+    }
+
+    /** Why the server cannot be formed so; null if it is formed now. */
+    private synchronized String tryForm(final Foundation foundation)
+    {
+        if (isFormed)
+        {
+            return "another client has formed this server meanwhile";
+        }
+        final String own = foundation.description().own().peerAddress();
+        if (!own.equals(peerAddress))
+        {
+            return "this server's peer address is another: peerAddress=" + peerAddress + " wanted=" + own;
+        }
+        try
+        {
+            former.accept(foundation);
+        }
+        catch (final RuntimeException e)
+        {
+            LOGGER.debug("server cannot be formed", e);
+            return e.getMessage() == null ? e.toString() : e.getMessage();
+        }
+        isFormed = true;
+        return null;
+    }
+
+    private static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
+    {
+        try
+        {
+            final String line = OneLine.of(reason);
+            final RefusedEncoder refused = new RefusedEncoder();
+            refused.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder())
+                .code(code).reason(line.substring(0, Math.min(line.length(), MAX_REASON)));
+            channel.send(refused.limit(), System.nanoTime() + LINGER_NS);
+            awaitEnd(channel);
+        }
+        catch (final IOException e)
+        {
+            LOGGER.debug("client does not read why it was refused", e);
+        }
+    }
+
+    /** An immediate close could discard what the client has not read. */
+    private static void awaitEnd(final MessageChannel channel)
+    {
+        try
+        {
+            channel.shutdownOutput();
+            channel.receive(System.nanoTime() + LINGER_NS);
+        }
+        catch (final IOException e)
+        {
+            LOGGER.debug("client has left, or takes its time", e);
+        }
+    }
+
+    /** Takes leave of all clients, and waits for what is being written. */
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        threads.close();
+        // Their turn has not come.
+        clients.forEach(CloseHelper::quietClose);
+    }
+}

@@ -1,0 +1,160 @@
+package org.onesided.tools.kvctl.cluster;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.tools.kvctl.command.ClientOptions;
+import org.onesided.tools.kvctl.command.GivenSettings;
+import org.onesided.tools.kvctl.command.KvctlCommand;
+import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.SettingOptions;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.OutputForm;
+import org.onesided.tools.kvctl.console.StopHook;
+import org.onesided.tools.settings.ClientSettings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl cluster status}.
+ */
+@Command(
+    name = "status",
+    description = "Show who leads the partitions of a cluster, and whether clients can use them.",
+    footer = {
+        "",
+        "Any member's address will do: the command asks it for the others, and asks them, too. With several, the " +
+            "first that answers tells of the others. The exit code is 0 if all partitions are served, 9 if one is " +
+            "not, and 4 if no member answers.",
+        "",
+        "reachable   whether the member answered",
+        "leads       partitions that it leads, as far as members know",
+        "serves      how many of these take clients: a new leader waits",
+        "            until the leases of the one before it are over",
+        "",
+        "Examples:",
+        "  kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003",
+        "  kvctl cluster status -o json 127.0.0.1:7001",
+        "  kvctl cluster status --watch 2 127.0.0.1:7001",
+    })
+final class ClusterStatusCommand extends KvctlCommand
+{
+    private static final double LEAST_SECONDS = 0.1;
+    private static final double MOST_SECONDS = 3600;
+
+    @Option(
+        names = "--watch",
+        arity = "0..1",
+        fallbackValue = "1",
+        paramLabel = "SECONDS",
+        description = "Show the status every 1 or SECONDS seconds, until Ctrl-C.")
+    private Double watchSeconds;
+
+    @Parameters(
+        paramLabel = "HOST:PORT",
+        arity = "0..*",
+        description = "Members to ask, with blanks or commas between them; else those of --server.")
+    private List<String> given = List.of();
+
+    @Mixin
+    private OutputOption output;
+
+    private final SettingOptions own = new SettingOptions()
+        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
+        .addGroup("TLS options", ClientSettings.tls());
+
+    @Mixin
+    private final CommandSpec ownOptions = own.spec();
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        invocation().logFrom("error");
+        if (watchSeconds != null && !(watchSeconds >= LEAST_SECONDS && watchSeconds <= MOST_SECONDS))
+        {
+            throw new CommandException(ExitCode.USAGE, "--watch must be " + LEAST_SECONDS + " to " + MOST_SECONDS +
+                " seconds: --watch=" + watchSeconds);
+        }
+        final Set<String> servers = servers();
+        if (watchSeconds != null)
+        {
+            watch(servers);
+            return ExitCode.DONE;
+        }
+        final ClusterView view = MemberSurvey.look(ClientOptions.builder(own, invocation()), servers);
+        show(view);
+        if (!view.unserved().isEmpty())
+        {
+            throw new CommandException(ExitCode.NOT_SERVED, "not all partitions are served now, a new leader takes " +
+                "some seconds: unserved=" + view.unserved().size() + " partitions=" + view.partitions().size());
+        }
+        return ExitCode.DONE;
+    }
+
+    private Set<String> servers()
+    {
+        final String server =
+            new GivenSettings(own, invocation().connection(), surroundings()).value(ClientSettings.SERVER);
+        final List<String> named = !given.isEmpty() ? given :
+            List.of(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
+        final Set<String> servers = new LinkedHashSet<>();
+        named.forEach((text) -> servers.addAll(Arrays.asList(text.split(","))));
+        servers.remove("");
+        if (servers.isEmpty())
+        {
+            throw new CommandException(ExitCode.USAGE, "no member is named, give HOST:PORT: servers=" + named);
+        }
+        return servers;
+    }
+
+    private void show(final ClusterView view) throws IOException
+    {
+        print(output.text(view.figures(), view::text));
+    }
+
+    private void watch(final Set<String> servers) throws IOException
+    {
+        if (invocation().sharedClient() != null && !surroundings().inIsTerminal())
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing ends --watch in a shell whose input is no terminal, " +
+                "call kvctl cluster status itself");
+        }
+        try (StopHook stop = StopHook.ending())
+        {
+            stop.exitCode(ExitCode.DONE);
+            do
+            {
+                try
+                {
+                    show(MemberSurvey.look(ClientOptions.builder(own, invocation()), servers));
+                }
+                catch (final CommandException e)
+                {
+                    if (e.exitCode() == ExitCode.USAGE)
+                    {
+                        throw e;
+                    }
+                    // It may come back.
+                    tell(e.getMessage());
+                }
+                if (output.or(OutputForm.TABLE) == OutputForm.TABLE)
+                {
+                    print("\n");
+                }
+            }
+            while (!stop.await((long)(watchSeconds * 1e9)));
+        }
+        catch (final InterruptedException e)
+        {
+            // Only the command was told to stop; the shell continues.
+            return;
+        }
+    }
+}

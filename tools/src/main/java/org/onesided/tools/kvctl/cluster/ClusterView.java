@@ -1,0 +1,145 @@
+package org.onesided.tools.kvctl.cluster;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.onesided.client.types.ClusterState;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.text.Table;
+
+/**
+ * A cluster as all its members together see it.
+ */
+final class ClusterView
+{
+    private final ClusterState first;
+    private final Map<Long, ClusterState> answers = new TreeMap<>();
+    private final Map<Long, String> failures;
+    private final List<Leadership> partitions = new ArrayList<>();
+
+    /**
+     * Who leads a partition.
+     *
+     * @param term     the latest that a member knows.
+     * @param leader   in it; 0 if no member knows one.
+     * @param isServed whether that member takes clients.
+     */
+    record Leadership(long term, long leader, boolean isServed)
+    {
+    }
+
+    /**
+     * @param answers  of members of one cluster, at least one.
+     * @param failures why other members did not answer, by their numbers.
+     */
+    ClusterView(final List<ClusterState> answers, final Map<Long, String> failures)
+    {
+        first = answers.get(0);
+        answers.forEach((answer) -> this.answers.put(answer.self(), answer));
+        this.failures = Map.copyOf(failures);
+        for (int i = 0; i < first.partitions().size(); i++)
+        {
+            partitions.add(leadership(i));
+        }
+    }
+
+    private Leadership leadership(final int number)
+    {
+        Leadership latest = new Leadership(0, 0, false);
+        for (final ClusterState answer : answers.values())
+        {
+            final ClusterState.Partition seen = answer.partitions().get(number);
+            // In one term, some members know the leader, and the leader itself whether it serves.
+            if (seen.term() > latest.term)
+            {
+                latest = new Leadership(seen.term(), seen.leader(), seen.isServing());
+            }
+            else if (seen.term() == latest.term)
+            {
+                latest = new Leadership(
+                    latest.term, Math.max(latest.leader, seen.leader()), latest.isServed || seen.isServing());
+            }
+        }
+        return latest;
+    }
+
+    /** Partitions, in their order. */
+    List<Leadership> partitions()
+    {
+        return List.copyOf(partitions);
+    }
+
+    /** Partitions that clients cannot use now. */
+    List<Integer> unserved()
+    {
+        return IntStream.range(0, partitions.size()).filter((i) -> !partitions.get(i).isServed).boxed().toList();
+    }
+
+    private List<Integer> ledBy(final long member)
+    {
+        return IntStream.range(0, partitions.size()).filter((i) -> partitions.get(i).leader == member).boxed().toList();
+    }
+
+    private long servedBy(final long member)
+    {
+        return ledBy(member).stream().filter((i) -> partitions.get(i).isServed).count();
+    }
+
+    /** For programs. */
+    Figures figures()
+    {
+        final List<Figures> members = new ArrayList<>();
+        first.members().forEach((member) ->
+        {
+            final Figures one = new Figures()
+                .add("number", member.number())
+                .add("address", member.address())
+                .add("reachable", answers.containsKey(member.number()))
+                .add("leads", ledBy(member.number()).size())
+                .add("serves", servedBy(member.number()));
+            if (failures.containsKey(member.number()))
+            {
+                one.add("problem", failures.get(member.number()));
+            }
+            members.add(one);
+        });
+        final List<Figures> parts = new ArrayList<>();
+        for (int i = 0; i < partitions.size(); i++)
+        {
+            parts.add(new Figures()
+                .add("partition", i)
+                .add("leader", partitions.get(i).leader)
+                .add("term", partitions.get(i).term)
+                .add("served", partitions.get(i).isServed));
+        }
+        return new Figures()
+            .add("table_id", HexFormat.of().toHexDigits(first.tableId()))
+            .add("lease_ms", first.leaseMs())
+            .add("unserved", unserved().size())
+            .list("members", members)
+            .list("partitions", parts);
+    }
+
+    /** For people. */
+    String text()
+    {
+        final Table members = new Table("member", "address", "reachable", "leads", "serves");
+        first.members().forEach((member) -> members.row(
+            member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
+            ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
+            servedBy(member.number())));
+        final Table parts = new Table("partition", "leader", "term", "served");
+        for (int i = 0; i < partitions.size(); i++)
+        {
+            final Leadership each = partitions.get(i);
+            parts.row(i, each.leader == 0 ? "" : each.leader, each.term, Text.yesOrNo(each.isServed));
+        }
+        return "table " + HexFormat.of().toHexDigits(first.tableId()) + ", lease " + first.leaseMs() + " ms\n\n" +
+            members + '\n' + parts;
+    }
+}
