@@ -21,6 +21,7 @@ import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.ClientDevice;
 import org.onesided.client.session.Destination;
 import org.onesided.client.session.DeviceEvents;
+import org.onesided.client.session.FixedDestination;
 import org.onesided.client.session.LifeLine;
 import org.onesided.verbs.DeviceChoice;
 import org.onesided.verbs.DeviceNames;
@@ -47,7 +48,7 @@ final class ClientOpener
             throw new IllegalArgumentException(
                 "several servers are those of a cluster, call buildCluster(): server=" + configuration.server());
         }
-        return open(configuration, Destination.of(HostAndPort.parse(configuration.server())));
+        return open(configuration, new FixedDestination(HostAndPort.parse(configuration.server())));
     }
 
     /**
@@ -129,12 +130,22 @@ final class ClientOpener
             }
             final HostAndPort address = destination.latest();
             final SilenceHint hint = new SilenceHint(address);
-            return FirstAttempts.run(atNs, () -> false, () -> offer(configuration, address, atNs, hint).devices());
+            return FirstAttempts.run(atNs, () -> false, () -> devices(offer(configuration, address, atNs, hint)));
         }
         catch (final AttachFailedException e)
         {
             throw e.toStoreException(FailureContext.ofServer(destination.text()));
         }
+    }
+
+    private static List<String> devices(final Offer offer) throws AttachFailedException
+    {
+        if (offer.cluster() != null)
+        {
+            throw new AttachFailedException(AttachFailedException.Kind.PERMANENT,
+                "server is a member of a cluster, connect to that (in Java: buildCluster())", null);
+        }
+        return offer.devices();
     }
 
     /** A member that is silent must not take all the time: another one may lead soon. */

@@ -66,7 +66,7 @@ public final class ClientContext
         final ClientDevice device,
         final LifeLine lifeLine)
     {
-        this(configuration, Destination.of(address), device, lifeLine);
+        this(configuration, new FixedDestination(address), device, lifeLine);
     }
 
     /**

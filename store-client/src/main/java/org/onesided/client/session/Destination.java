@@ -52,13 +52,4 @@ public interface Destination
      * @throws AttachFailedException if it has another.
      */
     void check(Superblock superblock) throws AttachFailedException;
-
-    /**
-     * @param address of a server that is alone.
-     * @return it.
-     */
-    static Destination of(final HostAndPort address)
-    {
-        return new FixedDestination(address);
-    }
 }

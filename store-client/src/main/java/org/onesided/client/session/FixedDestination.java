@@ -9,7 +9,7 @@ import org.onesided.protocol.table.Superblock;
  *
  * @param latest its address.
  */
-record FixedDestination(HostAndPort latest) implements Destination
+public record FixedDestination(HostAndPort latest) implements Destination
 {
     @Override
     public HostAndPort address(final boolean isAnew, final long deadlineNs)
