@@ -22,6 +22,50 @@ import org.onesided.client.types.WriteOutcome;
  */
 final class ClusterBatches
 {
+    /** The keys of one partition. */
+    interface Part
+    {
+        List<byte[]> getAll(List<byte[]> keys);
+
+        void putAll(List<byte[]> keys, List<byte[]> values);
+
+        List<WriteOutcome> putAll(List<byte[]> keys, List<byte[]> values, List<PutOptions> options);
+
+        int deleteAll(List<byte[]> keys);
+
+        /** Those that a client carries out. */
+        static Part of(final StoreClient client)
+        {
+            return new Part()
+            {
+                @Override
+                public List<byte[]> getAll(final List<byte[]> keys)
+                {
+                    return client.getAll(keys);
+                }
+
+                @Override
+                public void putAll(final List<byte[]> keys, final List<byte[]> values)
+                {
+                    client.putAll(keys, values);
+                }
+
+                @Override
+                public List<WriteOutcome> putAll(
+                    final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+                {
+                    return client.putAll(keys, values, options);
+                }
+
+                @Override
+                public int deleteAll(final List<byte[]> keys)
+                {
+                    return client.deleteAll(keys);
+                }
+            };
+        }
+    }
+
     /** Writes a part of a batch. */
     @FunctionalInterface
     private interface Write
@@ -30,13 +74,13 @@ final class ClusterBatches
          * @param indexes of the part's keys in the batch.
          * @return how many keys it counts.
          */
-        int run(StoreOperations partition, int[] indexes);
+        int run(Part partition, int[] indexes);
     }
 
     private final Partitions partitions;
-    private final IntFunction<StoreOperations> clients;
+    private final IntFunction<Part> clients;
 
-    ClusterBatches(final Partitions partitions, final IntFunction<StoreOperations> clients)
+    ClusterBatches(final Partitions partitions, final IntFunction<Part> clients)
     {
         this.partitions = partitions;
         this.clients = clients;

@@ -80,7 +80,7 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
 
     private ClusterBatches batches(final String operation)
     {
-        return new ClusterBatches(partitions, (shard) -> client(shard, operation));
+        return new ClusterBatches(partitions, (shard) -> ClusterBatches.Part.of(client(shard, operation)));
     }
 
     /**

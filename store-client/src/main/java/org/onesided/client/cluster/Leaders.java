@@ -180,14 +180,25 @@ public final class Leaders
         }
         finally
         {
-            // From the end of a round on: it may take longer than the period.
-            wasAsked = true;
-            askedNs = clock.nanoTime();
             lock.unlock();
         }
     }
 
     private void askAll(final long deadlineNs) throws AttachFailedException
+    {
+        try
+        {
+            askEach(deadlineNs);
+        }
+        finally
+        {
+            // From the end of a round on: it may take longer than the period.
+            wasAsked = true;
+            askedNs = clock.nanoTime();
+        }
+    }
+
+    private void askEach(final long deadlineNs) throws AttachFailedException
     {
         final List<HostAndPort> late = new ArrayList<>();
         AttachFailedException failure = null;

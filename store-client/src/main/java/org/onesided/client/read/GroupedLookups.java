@@ -5,6 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.Attachment;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.Counters;
 import org.onesided.client.session.DeadlinePassedException;
@@ -70,9 +71,19 @@ final class GroupedLookups
 
     GroupedLookups(final SessionCore core, final SessionGets gets)
     {
-        operation = core.operation();
-        reconnector = core.reconnector();
-        counters = core.counters();
+        this(core.operation(), core.reconnector(), core.counters(), gets);
+    }
+
+    /** As the other constructor, with the parts of the core. */
+    GroupedLookups(
+        final RunningOperation operation,
+        final Reconnector reconnector,
+        final Counters counters,
+        final SessionGets gets)
+    {
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.counters = counters;
         this.gets = gets;
     }
 
@@ -148,8 +159,20 @@ final class GroupedLookups
         try
         {
             lookups.beginGroup(first);
-            group.begin(gets.reads(reconnector.attached(WriteFate.NONE)));
+            final Attachment attachment = reconnector.attached(WriteFate.NONE);
+            final long lease = attachment.lease().begin();
+            group.begin(gets.reads(attachment));
+            group.lease(lease);
             return true;
+        }
+        catch (final AttachmentLostException e)
+        {
+            reconnector.detach(e.getMessage());
+        }
+        catch (final DeadlinePassedException e)
+        {
+            reconnector.endReads(0);
+            lookups.onGroupFailure(reconnector.deadlinePassed(LATE, WriteFate.NONE));
         }
         catch (final VerbsException e)
         {
@@ -175,7 +198,10 @@ final class GroupedLookups
                 group.source().confirmation().look();
                 group.await();
                 reconnector.succeeded();
-                return;
+                if (group.isStillHeld())
+                {
+                    return;
+                }
             }
             catch (final AttachmentLostException e)
             {

@@ -61,6 +61,7 @@ final class KeyGroup
     private boolean hasBuckets;
     private ReadPath reads;
     private Attachment source;
+    private long lease;
     private RegisteredBuffer space;
     /** Written so that the loads ahead are not optimised away. */
     private long fetched;
@@ -84,6 +85,18 @@ final class KeyGroup
         keysEnd = 0;
         used = 0;
         hasBuckets = false;
+    }
+
+    /** Sets the lease under which the READs are posted. */
+    void lease(final long held)
+    {
+        lease = held;
+    }
+
+    /** Whether what the READs brought may be believed, once they are all there. */
+    boolean isStillHeld()
+    {
+        return source.lease().isStillHeld(lease);
     }
 
     boolean isFull()

@@ -38,8 +38,14 @@ public final class Reads
      */
     public Reads(final SessionCore core)
     {
-        counters = core.counters();
-        longSpace = core.buffers()::longRecord;
+        this(core.counters(), core.buffers()::longRecord);
+    }
+
+    /** As the other constructor, with the parts of the core. */
+    Reads(final Counters counters, final RecordReader.LongRecordSpace longSpace)
+    {
+        this.counters = counters;
+        this.longSpace = longSpace;
     }
 
     /** The path over the session's attachment, for READs that are chosen from here on. */

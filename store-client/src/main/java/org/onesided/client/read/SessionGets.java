@@ -32,6 +32,8 @@ public final class SessionGets
     public static final int ABSENT = -1;
 
     private static final int UNSETTLED = -2;
+    /** What was found may not be believed. */
+    private static final int STALE = -3;
 
     private final Reads reads;
     private final Requests requests;
@@ -52,12 +54,24 @@ public final class SessionGets
      */
     public SessionGets(final SessionCore core, final Reads reads, final Requests requests)
     {
+        this(reads, requests, core.operation(), core.reconnector(), core.buffers(), core.counters());
+    }
+
+    /** As the other constructor, with the parts of the core. */
+    SessionGets(
+        final Reads reads,
+        final Requests requests,
+        final RunningOperation operation,
+        final Reconnector reconnector,
+        final OperationBuffers buffers,
+        final Counters counters)
+    {
         this.reads = reads;
         this.requests = requests;
-        operation = core.operation();
-        reconnector = core.reconnector();
-        buffers = core.buffers();
-        this.counters = core.counters();
+        this.operation = operation;
+        this.reconnector = reconnector;
+        this.buffers = buffers;
+        this.counters = counters;
     }
 
     /**
@@ -74,6 +88,11 @@ public final class SessionGets
             try
             {
                 final int length = find(attachment, asksFirst && attempts == 0);
+                if (length == STALE)
+                {
+                    reconnector.checkDeadline("leases ended before the value was there", WriteFate.NONE);
+                    continue;
+                }
                 if (length != UNSETTLED)
                 {
                     reconnector.succeeded();
@@ -144,6 +163,13 @@ public final class SessionGets
     }
 
     private int find(final Attachment attachment, final boolean asksAtOnce)
+    {
+        final long lease = attachment.lease().begin();
+        final int length = findUnchecked(attachment, asksAtOnce);
+        return attachment.lease().isStillHeld(lease) ? length : STALE;
+    }
+
+    private int findUnchecked(final Attachment attachment, final boolean asksAtOnce)
     {
         final long keyAddress = operation.keySpace().addressOffset();
         final int keyLength = operation.keyLength();

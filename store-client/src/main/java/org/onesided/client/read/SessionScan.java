@@ -80,6 +80,18 @@ public final class SessionScan
     private long hash;
     /** How often the chains in hand were begun. */
     private int attempts;
+    private long lease;
+
+    /** What was READ may not be believed: the chains are READ again. */
+    private static final class LeaseEndedException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+
+        LeaseEndedException()
+        {
+            super("lease ended", null, false, false);
+        }
+    }
 
     /**
      * A key, with its hash in the table, which is harder to choose than one of a library.
@@ -162,6 +174,11 @@ public final class SessionScan
             progress();
             return false;
         }
+        catch (final LeaseEndedException e)
+        {
+            reconnector.checkDeadline("leases ended before the next pairs were there", WriteFate.NONE);
+            return false;
+        }
         catch (final AttachmentLostException e)
         {
             reconnector.detach(e, WriteFate.NONE);
@@ -220,7 +237,9 @@ public final class SessionScan
     {
         attempts++;
         proof.begin(chunk, sweep.shard());
+        beginLease();
         chunk.read(reader, sweep.shard(), first, count);
+        checkLease();
         int slot = 0;
         while (slot < chunk.slotCount())
         {
@@ -229,7 +248,9 @@ public final class SessionScan
         }
         if (!chunk.isSettled())
         {
+            beginLease();
             chunk.readAgain(reader);
+            checkLease();
             for (int chain = 0; chain < count; chain++)
             {
                 lookAgain(chain, first + chain);
@@ -291,6 +312,7 @@ public final class SessionScan
         int count = 0;
         int used = 0;
         int slot = begin;
+        beginLease();
         while (slot < chunk.slotCount() && count < BATCH)
         {
             if (slot % BucketDescriptor.SLOT_COUNT == 0 && !chunk.isLive(ChainChunk.bucketOf(slot)))
@@ -324,6 +346,7 @@ public final class SessionScan
         }
         reader.complete();
         prove(count);
+        checkLease();
         for (int i = 0; i < count; i++)
         {
             pass(slots[i], places[i]);
@@ -372,8 +395,10 @@ public final class SessionScan
         int tries = 0;
         while (true)
         {
+            beginLease();
             chunk.enqueue(reader, bucket, space, LINE_START);
             reader.complete();
+            checkLease();
             final boolean isLive = BucketDescriptor.isLive(UnsafeApi.getLong(line), table.epoch());
             final long word = UnsafeApi.getLong(line + ChainChunk.slotOffset(slot));
             if (BucketDescriptor.isMigrated(UnsafeApi.getLong(line), table.epoch()))
@@ -391,6 +416,7 @@ public final class SessionScan
                 // An overflow bucket that left the chain may serve another one by now.
                 if ((belongs || !chunk.isFirst(bucket)) && tryProve(slot, line, tries))
                 {
+                    checkLease();
                     if (belongs)
                     {
                         emit();
@@ -420,6 +446,20 @@ public final class SessionScan
         return KeyHash.fingerprint(hash) == SlotWord.fingerprint(word) &&
             KeyHash.shard(hash, table.shardCount()) == sweep.shard() &&
             chunk.isOfChain(ChainChunk.bucketOf(slot), hash);
+    }
+
+    /** Before READs; {@link #checkLease} follows when they are there, before anything follows from them. */
+    private void beginLease()
+    {
+        lease = attachment.lease().begin();
+    }
+
+    private void checkLease()
+    {
+        if (!attachment.lease().isStillHeld(lease))
+        {
+            throw new LeaseEndedException();
+        }
     }
 
     private void emit()

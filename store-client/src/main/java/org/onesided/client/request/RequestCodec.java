@@ -16,6 +16,7 @@ import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
+import org.onesided.protocol.rpc.codec.LeaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
@@ -52,6 +53,7 @@ public final class RequestCodec
     private final TtlRequestEncoder ttlRequest = new TtlRequestEncoder();
     private final GetRequestEncoder getRequest = new GetRequestEncoder();
     private final SnapshotRequestEncoder snapshotRequest = new SnapshotRequestEncoder();
+    private final LeaseRequestEncoder leaseRequest = new LeaseRequestEncoder();
     private final StatRequestEncoder statRequest = new StatRequestEncoder();
     private final ReleaseRequestEncoder releaseRequest = new ReleaseRequestEncoder();
 
@@ -264,6 +266,12 @@ public final class RequestCodec
     {
         statRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
         return statRequest.limit();
+    }
+
+    int lease(final int slot)
+    {
+        leaseRequest.wrapAndApplyHeader(wrap(slot), 0, header).requestId(nextId(slot));
+        return leaseRequest.limit();
     }
 
     int snapshot(final int slot)

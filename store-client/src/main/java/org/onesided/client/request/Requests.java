@@ -6,7 +6,9 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.PendingRequests;
+import org.onesided.client.session.ReadLease;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RegisteredMemory;
 import org.onesided.client.session.Resources;
@@ -78,13 +80,24 @@ public final class Requests implements PendingRequests
             maxInline);
         channel.postReceives();
         final Rpc carrier = new Rpc(carried, channel, loop, ofAnswers);
-        return () ->
+        return new Link()
         {
-            if (carried != slots)
+            @Override
+            public void takeOver()
             {
-                resources.release(carried);
+                if (carried != slots)
+                {
+                    resources.release(carried);
+                }
+                Requests.this.takeOver(carried, carrier, welcome.memoryId());
             }
-            takeOver(carried, carrier, welcome.memoryId());
+
+            @Override
+            public ReadLease lease(final HeldLease held, final long leaseNs)
+            {
+                held.attach(welcome.memoryId());
+                return new SessionLease(held, leaseNs, welcome.served().first(), carrier, loop);
+            }
         };
     }
 
@@ -154,6 +167,10 @@ public final class Requests implements PendingRequests
     @Override
     public void detached()
     {
+        if (rpc != null)
+        {
+            rpc.abandonLease();
+        }
         rpc = null;
         slots.detached();
     }

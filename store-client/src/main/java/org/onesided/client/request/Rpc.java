@@ -7,6 +7,7 @@ import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.protocol.rpc.codec.ComputedAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
+import org.onesided.protocol.rpc.codec.LeaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
@@ -41,6 +42,19 @@ public final class Rpc implements CompletionLoop.RequestListener
         void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer, long result);
     }
 
+    /** Receives the answers to requests for leases, within the poll that found them. */
+    interface LeaseListener
+    {
+        /**
+         * @param life of the memory that may be believed.
+         * @param term in which the server leads.
+         */
+        void onGranted(long life, long term);
+
+        /** The server grants none now. */
+        void onRefused();
+    }
+
     private final RequestSlots slots;
     private final RequestChannel channel;
     private final CompletionLoop loop;
@@ -54,10 +68,14 @@ public final class Rpc implements CompletionLoop.RequestListener
     private final ComputedAnswerDecoder computedAnswer = new ComputedAnswerDecoder();
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
     private final TtlAnswerDecoder ttlAnswer = new TtlAnswerDecoder();
+    private final LeaseAnswerDecoder leaseAnswer = new LeaseAnswerDecoder();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
     private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
 
+    private LeaseListener leases;
+    /** Slot of the request for a lease that is under way; none waits for it. */
+    private int leaseSlot = RequestSlots.NONE;
     private int receiveShard;
     private int receive = NO_RECEIVE;
 
@@ -232,6 +250,38 @@ public final class Rpc implements CompletionLoop.RequestListener
     {
         final int slot = makeRoom(shard);
         post(slot, isForSnapshot ? codec.snapshot(slot) : codec.statistics(slot));
+    }
+
+    void onLeases(final LeaseListener listener)
+    {
+        leases = listener;
+    }
+
+    /** Whether a request to a shard could be sent at once. */
+    boolean hasRoom(final int shard)
+    {
+        return !slots.hasAbandoned(shard) && slots.owedExtent(shard) == 0 && slots.next(shard) != RequestSlots.NONE;
+    }
+
+    /** Asks for a lease, without waiting for it: the listener hears of it. There must be room, and no other request. */
+    void askLease(final int shard)
+    {
+        // The answer needs a receive.
+        releaseAnswer();
+        final int slot = slots.next(shard);
+        slots.stage(slot, codec.lease(slot), false);
+        leaseSlot = slot;
+        channel.post(shard);
+    }
+
+    /** The attachment was lost: the request for a lease is abandoned. */
+    void abandonLease()
+    {
+        if (leaseSlot != RequestSlots.NONE)
+        {
+            slots.abandon(leaseSlot);
+            leaseSlot = RequestSlots.NONE;
+        }
     }
 
     /**
@@ -416,7 +466,8 @@ public final class Rpc implements CompletionLoop.RequestListener
             return true;
         }
         other.wrap(space.range().address(), length);
-        final boolean isTaken = slots.isAbandoned(slot) ? tryTakeLate(slot) : tryTakeWrite(slot);
+        final boolean isTaken = slots.isAbandoned(slot) ? tryTakeLate(slot) :
+            slot == leaseSlot ? tryTakeLease(slot) : tryTakeWrite(slot);
         if (isTaken)
         {
             channel.postReceive(shard, index);
@@ -481,6 +532,34 @@ public final class Rpc implements CompletionLoop.RequestListener
             throw e;
         }
         slots.answered(slot);
+        return true;
+    }
+
+    /** Processes the answer to a request for a lease, unless it is malformed or the server does not lead. */
+    private boolean tryTakeLease(final int slot)
+    {
+        final boolean isGranted = isAnswer(other, LeaseAnswerDecoder.TEMPLATE_ID, LeaseAnswerDecoder.BLOCK_LENGTH);
+        if (!isGranted && isNotLeading(other))
+        {
+            loop.lose(notLeading());
+            return false;
+        }
+        if (!isGranted && !isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
+        {
+            loop.lose("answer does not fit a request for a lease: template=" + answerHeader.templateId());
+            return false;
+        }
+        leaseSlot = RequestSlots.NONE;
+        slots.answered(slot);
+        if (isGranted)
+        {
+            leaseAnswer.wrapAndApplyHeader(other, 0, answerHeader);
+            leases.onGranted(leaseAnswer.life(), leaseAnswer.term());
+        }
+        else
+        {
+            leases.onRefused();
+        }
         return true;
     }
 

@@ -39,7 +39,21 @@ public final class SessionTtl
      */
     public TimeToLive ask()
     {
-        return reconnector.read(this::ask, "deadline passed before the answer came");
+        return reconnector.read(this::askUnderLease, "deadline passed before the answer came");
+    }
+
+    private TimeToLive askUnderLease(final Attachment attachment)
+    {
+        while (true)
+        {
+            final long lease = attachment.lease().begin();
+            final TimeToLive answer = ask(attachment);
+            if (attachment.lease().isStillHeld(lease))
+            {
+                return answer;
+            }
+            attachment.loop().checkDeadline();
+        }
     }
 
     private TimeToLive ask(final Attachment attachment)

@@ -5,15 +5,18 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.verbs.BootClock;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
@@ -34,6 +37,7 @@ final class Attacher implements Reconnector.Source
 {
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
+    private static final long MIN_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     /** Room for entries of the segment directory. */
     private static final int DIRECTORY_SPACE = 4096;
@@ -229,7 +233,7 @@ final class Attacher implements Reconnector.Source
             new Confirmation(table, loop, reader::forgetSegments, connected.releaseEpoch());
         final AccessSampler accesses = new AccessSampler(welcome.wantsAccesses(), context.lifeLine()::lookSoon);
         final Connection.Line line = context.lifeLine().add(new SessionLine(
-            bootstrap.channel(), loop, welcome.leaseMs(), counters, confirmation,
+            bootstrap.channel(), loop, welcome.leaseMs(), silenceNs(), counters, confirmation,
             new AccessReports(accesses, counters, served.total(), context::sessionCount, System.nanoTime())));
         return new Attachment(
             new Connection(resources, options.port(), queuePairs, loop, line),
@@ -242,7 +246,21 @@ final class Attacher implements Reconnector.Source
             accesses,
             readSpace,
             batchSpace,
-            link);
+            link,
+            lease(link));
+    }
+
+    private ReadLease lease(final PendingRequests.Link link)
+    {
+        final long leaseNs = context.destination().leaseNs();
+        return leaseNs == 0 ? ReadLease.ALWAYS :
+            link.lease(new HeldLease(leaseNs, BootClock.system()::nanoTime), leaseNs);
+    }
+
+    /** A member of a cluster that owes an answer for so long may be stopped or cut off, and another one lead. */
+    private long silenceNs()
+    {
+        return context.destination().isMoving() ? Math.max(MIN_SILENCE_NS, context.destination().leaseNs()) : 0;
     }
 
     /** A server that listens on all its addresses names none: it is there where the bootstrap found it. */

@@ -22,6 +22,7 @@ public final class Attachment implements AutoCloseable
     private final RegisteredBuffer readSpace;
     private final Supplier<RegisteredBuffer> batchSpace;
     private final PendingRequests.Link requests;
+    private final ReadLease lease;
 
     /**
      * @param identity     it takes to resume the session.
@@ -33,6 +34,7 @@ public final class Attachment implements AutoCloseable
      * @param readSpace    of {@link ReadDemand#space} bytes.
      * @param batchSpace   gives {@link ReadDemand#batchSpace} bytes.
      * @param requests     carries the session's requests.
+     * @param lease        says whether what is READ may be believed.
      */
     Attachment(
         final Connection connection,
@@ -45,7 +47,8 @@ public final class Attachment implements AutoCloseable
         final AccessSampler accesses,
         final RegisteredBuffer readSpace,
         final Supplier<RegisteredBuffer> batchSpace,
-        final PendingRequests.Link requests)
+        final PendingRequests.Link requests,
+        final ReadLease lease)
     {
         this.connection = connection;
         loop = connection.loop();
@@ -59,6 +62,7 @@ public final class Attachment implements AutoCloseable
         this.readSpace = readSpace;
         this.batchSpace = batchSpace;
         this.requests = requests;
+        this.lease = lease;
     }
 
     /**
@@ -147,6 +151,14 @@ public final class Attachment implements AutoCloseable
     PendingRequests.Link requests()
     {
         return requests;
+    }
+
+    /**
+     * @return to be asked before the first READ or request of a lookup, and after the last.
+     */
+    public ReadLease lease()
+    {
+        return lease;
     }
 
     /**

@@ -259,6 +259,17 @@ public final class CompletionLoop implements AutoCloseable
         spin.end();
     }
 
+    /**
+     * @throws DeadlinePassedException if the running operation's deadline has passed.
+     */
+    public void checkDeadline()
+    {
+        if (deadline.remainingNs() <= 0)
+        {
+            throw new DeadlinePassedException();
+        }
+    }
+
     /** A request is about to be posted, whose answer the session awaits. */
     public void expectAnswer()
     {

@@ -1,5 +1,6 @@
 package org.onesided.client.session;
 
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.verbs.QueuePair;
@@ -11,7 +12,6 @@ import org.onesided.verbs.QueuePair;
 public interface PendingRequests
 {
     /** Carries the requests over one attachment. */
-    @FunctionalInterface
     interface Link
     {
         /**
@@ -19,6 +19,15 @@ public interface PendingRequests
          * sent again; if it began another session, they are lost.
          */
         void takeOver();
+
+        /**
+         * Lets the session ask the leader of its one shard for leases.
+         *
+         * @param held    of the session, new.
+         * @param leaseNs length of a lease in nanoseconds.
+         * @return checks what it is told.
+         */
+        ReadLease lease(HeldLease held, long leaseNs);
     }
 
     /**

@@ -28,6 +28,7 @@ final class SessionLine
     private static final Logger LOGGER = LoggerFactory.getLogger(SessionLine.class);
     private static final int HEARTBEATS_PER_LEASE = 3;
     private static final long MIN_PERIOD_MS = 10;
+    private static final int BEATS_PER_SILENCE = 2;
     /** Samplings that a server may send before the first heartbeat, and for each of them. */
     private static final int MAX_SAMPLINGS = 100;
     private static final int SAMPLINGS_PER_BEAT = 10;
@@ -45,7 +46,11 @@ final class SessionLine
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
     private final ConfirmEncoder confirm = new ConfirmEncoder();
+    /** After so long without an answer to a heartbeat the server is taken for lost; 0 for never. */
+    private final long silenceNs;
     private long lastBeatNs = System.nanoTime();
+    /** Since when the server owes an answer, if it does. */
+    private long owesSinceNs;
     private long beats;
     private long samplings;
     private long answers;
@@ -59,6 +64,8 @@ final class SessionLine
      * @param channel      of the connection, the bootstrap done.
      * @param loop         to tell when the connection ends.
      * @param leaseMs      of the session.
+     * @param silenceNs    for how long the server may owe an answer before it is taken for lost, as another one may
+     *                     serve by then; 0 for ever.
      * @param counters     of the session.
      * @param confirmation of the session.
      * @param accesses     of the session.
@@ -67,6 +74,7 @@ final class SessionLine
         final MessageChannel channel,
         final CompletionLoop loop,
         final long leaseMs,
+        final long silenceNs,
         final Counters counters,
         final Confirmation confirmation,
         final AccessReports accesses)
@@ -78,7 +86,10 @@ final class SessionLine
         this.loop = loop;
         this.counters = counters;
         before = counters.reported();
-        this.periodNs = TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
+        this.silenceNs = silenceNs;
+        final long ofLeaseNs =
+            TimeUnit.MILLISECONDS.toNanos(Math.max(MIN_PERIOD_MS, leaseMs / HEARTBEATS_PER_LEASE));
+        periodNs = silenceNs == 0 ? ofLeaseNs : Math.min(ofLeaseNs, silenceNs / BEATS_PER_SILENCE);
     }
 
     synchronized void register(final Selector selector)
@@ -124,6 +135,16 @@ final class SessionLine
         {
             return;
         }
+        if (isServerSilent(nowNs))
+        {
+            // This process may have been stopped, and the answer be there.
+            read();
+        }
+        if (isOpen && isServerSilent(nowNs))
+        {
+            end("server is silent: milliseconds=" + TimeUnit.NANOSECONDS.toMillis(nowNs - owesSinceNs));
+            return;
+        }
         lastBeatNs = nowNs;
         try
         {
@@ -138,6 +159,11 @@ final class SessionLine
         {
             end("connection ended: " + e.getMessage());
         }
+    }
+
+    private boolean isServerSilent(final long nowNs)
+    {
+        return silenceNs > 0 && answers < beats && nowNs - owesSinceNs > silenceNs;
     }
 
     /** Whether {@link #reportAccesses} is to be called. */
@@ -241,6 +267,7 @@ final class SessionLine
         totals.since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
         channel.commit(heartbeat.limit());
         counters.reported(totals);
+        owesSinceNs = answers == beats ? System.nanoTime() : owesSinceNs;
         beats++;
     }
 
@@ -337,6 +364,7 @@ final class SessionLine
                     return;
                 }
                 answers++;
+                owesSinceNs = System.nanoTime();
                 reported = SessionTotals.read(new HeartbeatDecoder()
                     .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
                 notifyAll();

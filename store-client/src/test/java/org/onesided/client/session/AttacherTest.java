@@ -22,6 +22,7 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.SessionIdentity;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.ScriptedServer.Step;
 import org.onesided.client.types.Waiting;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
@@ -82,7 +83,20 @@ class AttacherTest
             }
             spaceLength = space.range().length();
             isResumed = welcome.isResumed();
-            return () -> { };
+            return new Link()
+            {
+                @Override
+                public void takeOver()
+                {
+                    // There are no requests.
+                }
+
+                @Override
+                public ReadLease lease(final HeldLease held, final long leaseNs)
+                {
+                    throw new AssertionError("the server is alone");
+                }
+            };
         }
 
         @Override

@@ -3,10 +3,14 @@ package org.onesided.client.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+import org.agrona.UnsafeApi;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.Segments;
 import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SessionIdentity;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.table.BucketDescriptor;
@@ -16,6 +20,7 @@ import org.onesided.verbs.DeviceMemory;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.NativeArray;
 import org.onesided.verbs.QueuePair;
+import org.onesided.verbs.SendRequests;
 
 /**
  * A server with one shard that a session attaches to. Each attachment has a wire of its own, whose peer is the test.
@@ -29,6 +34,8 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
 
     private static final long MIRROR_LENGTH = 1 << 16;
     private static final long HEAP = 8192;
+    private static final int READ_DEPTH = 8;
+    private static final long READ_SPACE_LENGTH = 1 << 19;
     private static final long HEAP_LENGTH = 1 << 20;
     static final Superblock SUPERBLOCK = new Superblock(11, 22, 3, HEAP + HEAP_LENGTH, 33, 44, List.of(
         new ShardLayout(4096, 4, 1, 4096 + 4 * BucketDescriptor.LENGTH, 4, HEAP, HEAP_LENGTH)));
@@ -63,12 +70,15 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
 
     private final TestMemory memory = new TestMemory();
     private final Resources resources = new Resources();
+    private final RegisteredBuffer batchSpace = memory.buffer(READ_SPACE_LENGTH);
     private final Deadline deadline;
     private final PendingRequests requests;
     private long memoryId = 1;
     private Table table = table();
     private IntConsumer onAttach = number -> { };
     private boolean remembersSessions = true;
+    private long leaseNs;
+    private LongSupplier leaseClock;
     private AttachFailedException refusal;
     private String lastWords;
 
@@ -78,6 +88,19 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     public final List<String> ends = new ArrayList<>();
     /** Of each attempt to attach, the session that was to be resumed. */
     public final List<SessionIdentity> attempts = new ArrayList<>();
+
+    /** Address of the table's memory as far as its heap: four live buckets, all empty. */
+    private long index()
+    {
+        final long address = memory.buffer(HEAP).range().address();
+        UnsafeApi.setMemory(null, address, HEAP, (byte)0);
+        for (int i = 0; i < 4; i++)
+        {
+            UnsafeApi.putLong(address + 4096 + (long)i * BucketDescriptor.LENGTH + BucketDescriptor.HEADER_OFFSET,
+                BucketDescriptor.header(BucketDescriptor.LIVE, SUPERBLOCK.epoch(), 0, -1));
+        }
+        return address;
+    }
 
     private Table table()
     {
@@ -137,6 +160,18 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     }
 
     /**
+     * Lets sessions that attach from here on ask for leases.
+     *
+     * @param forNs length of a lease.
+     * @param clock by which the session counts.
+     */
+    public void needLeases(final long forNs, final LongSupplier clock)
+    {
+        leaseNs = forNs;
+        leaseClock = clock;
+    }
+
+    /**
      * @param action what happens when a session has attached for the n-th time, from 0.
      */
     public void onAttach(final IntConsumer action)
@@ -182,7 +217,9 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             0,
             (owner, length) -> memory.buffer(length),
             resources);
-        final VerbsReader reader = new VerbsReader(queuePairs, loop, null, null, null, 1, 1);
+        final VerbsReader reader = new VerbsReader(
+            queuePairs, loop, new Segments(List.of(new Segments.Segment(0, HEAP, index(), 1))), null,
+            resources.add(new SendRequests(READ_DEPTH, 1)), READ_DEPTH, HEAP);
         wires.add(wire);
         final Attachment attachment = new Attachment(
             new Connection(new Resources(), 1, queuePairs, loop, new FakeLine()),
@@ -195,9 +232,10 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             reader,
             new Confirmation(table, loop, () -> {}, 0),
             new AccessSampler(false, () -> {}),
-            null,
-            null,
-            link);
+            memory.buffer(READ_SPACE_LENGTH),
+            () -> batchSpace,
+            link,
+            leaseNs == 0 ? ReadLease.ALWAYS : link.lease(new HeldLease(leaseNs, leaseClock), leaseNs));
         onAttach.accept(wires.size() - 1);
         return attachment;
     }

@@ -14,6 +14,7 @@ import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.ElementDescriptor;
 import org.onesided.verbs.Errno;
+import org.onesided.verbs.Opcode;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.QueuePairInitAttributes;
@@ -40,6 +41,8 @@ public final class FakeWire implements QueuePair, CompletionQueue
     /** Of each SEND, its message. */
     public final List<byte[]> sent = new ArrayList<>();
     private Runnable onSend = () -> { };
+    private Runnable onRead = () -> { };
+    private int reads;
     private int sendErrno;
     private int sendsLeft;
     private int doorbells;
@@ -177,6 +180,11 @@ public final class FakeWire implements QueuePair, CompletionQueue
     private void send(final long workRequest)
     {
         final long element = UnsafeApi.getLong(workRequest + SendRequestDescriptor.ELEMENTS_OFFSET);
+        if (UnsafeApi.getInt(workRequest + SendRequestDescriptor.OPCODE_OFFSET) == Opcode.RDMA_READ)
+        {
+            read(workRequest, element);
+            return;
+        }
         final byte[] message = new byte[UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET)];
         for (int i = 0; i < message.length; i++)
         {
@@ -190,6 +198,36 @@ public final class FakeWire implements QueuePair, CompletionQueue
                 UnsafeApi.getLong(workRequest + SendRequestDescriptor.ID_OFFSET), CompletionStatus.SUCCESS, 0));
         }
         onSend.run();
+    }
+
+    private void read(final long workRequest, final long element)
+    {
+        UnsafeApi.copyMemory(
+            UnsafeApi.getLong(workRequest + SendRequestDescriptor.REMOTE_ADDRESS_OFFSET),
+            UnsafeApi.getLong(element + ElementDescriptor.ADDRESS_OFFSET),
+            UnsafeApi.getInt(element + ElementDescriptor.LENGTH_OFFSET));
+        reads++;
+        if ((UnsafeApi.getInt(workRequest + SendRequestDescriptor.FLAGS_OFFSET) & SendFlags.SIGNALED) != 0)
+        {
+            complete(UnsafeApi.getLong(workRequest + SendRequestDescriptor.ID_OFFSET));
+        }
+        onRead.run();
+    }
+
+    /**
+     * @return how many READs were posted; they are executed in the memory of this process.
+     */
+    public int reads()
+    {
+        return reads;
+    }
+
+    /**
+     * @param action what happens once a READ has fetched.
+     */
+    public void onRead(final Runnable action)
+    {
+        onRead = action;
     }
 
     @Override

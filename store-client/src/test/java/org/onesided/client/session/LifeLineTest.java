@@ -59,6 +59,7 @@ class LifeLineTest
             new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
             loop,
             LEASE_MS,
+            0,
             counters,
             new Confirmation(table, loop, () -> {}, 0),
             new AccessReports(new AccessSampler(false, () -> {}), counters, 1, () -> 1, System.nanoTime()));

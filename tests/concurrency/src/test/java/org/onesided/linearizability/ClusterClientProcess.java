@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.client.ClusterClient;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.types.Waiting;
 
 /**
@@ -20,6 +22,8 @@ import org.onesided.client.types.Waiting;
  */
 public final class ClusterClientProcess
 {
+    private static final long FIRST_MS = 60_000;
+
     private ClusterClientProcess()
     {
     }
@@ -39,9 +43,8 @@ public final class ClusterClientProcess
         final PrintStream output = System.out;
         final List<Recorder> recorders = new ArrayList<>();
         final List<ClusterWorkload> workloads = new ArrayList<>();
-        try (ClusterClient client = StoreClient.builder().server(arguments[0]).device(arguments[1])
-            .maxSessions(count).mirrorBytes(16 << 20).waiting(Waiting.SLEEPING)
-            .deadline(Duration.ofMillis(Long.parseLong(arguments[6]))).buildCluster();
+        try (ClusterClient client = connected(StoreClient.builder().server(arguments[0]).device(arguments[1])
+            .maxSessions(count).mirrorBytes(16 << 20).waiting(Waiting.SLEEPING), Long.parseLong(arguments[6]));
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII)))
         {
             final List<byte[]> keys = ClusterWorkload.keys(seed);
@@ -62,6 +65,31 @@ public final class ClusterClientProcess
             for (final Recorder recorder : recorders)
             {
                 recorder.close();
+            }
+        }
+    }
+
+    private static ClusterClient connected(final StoreClientBuilder builder, final long deadlineMs)
+    {
+        // The first connections of a JVM take longer than an impatient client waits.
+        try (ClusterClient first = builder.deadline(Duration.ofMillis(FIRST_MS)).buildCluster())
+        {
+            first.statistics();
+        }
+        long tryMs = deadlineMs;
+        while (true)
+        {
+            try
+            {
+                return builder.deadline(Duration.ofMillis(tryMs)).buildCluster();
+            }
+            catch (final StoreConnectException e)
+            {
+                if (tryMs > FIRST_MS)
+                {
+                    throw e;
+                }
+                tryMs += tryMs / 4;
             }
         }
     }

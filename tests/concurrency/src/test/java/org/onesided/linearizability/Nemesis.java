@@ -14,6 +14,8 @@ final class Nemesis implements AutoCloseable
     private static final int LEAST_PAUSE_MS = 2000;
     private static final int MOST_PAUSE_MS = 6000;
     private static final int MOST_AWAY_MS = 3000;
+    /** Others elect a leader meanwhile, and clients may read what it does not know. */
+    private static final int MOST_STOPPED_MS = 5000;
     private static final long JOIN_SECONDS = 300;
 
     private final ClusterServers servers;
@@ -48,11 +50,11 @@ final class Nemesis implements AutoCloseable
             {
                 TimeUnit.MILLISECONDS.sleep(between(LEAST_PAUSE_MS, MOST_PAUSE_MS));
                 final int member = random.nextInt(servers.count());
-                if (random.nextInt(3) == 0)
+                if (random.nextBoolean())
                 {
                     servers.signal(member, "STOP");
                     stops++;
-                    TimeUnit.MILLISECONDS.sleep(between(100, MOST_AWAY_MS));
+                    TimeUnit.MILLISECONDS.sleep(between(100, MOST_STOPPED_MS));
                     servers.signal(member, "CONT");
                 }
                 else

@@ -1,0 +1,248 @@
+package org.onesided.client.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.session.AttachmentLostException;
+import org.onesided.client.session.FakeServer;
+import org.onesided.client.session.FakeSession;
+import org.onesided.client.session.FakeWire;
+import org.onesided.client.session.ReadLease;
+import org.onesided.client.session.TestMemory;
+import org.onesided.protocol.rpc.codec.LeaseAnswerEncoder;
+import org.onesided.protocol.rpc.codec.LeaseRequestDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+
+class SessionLeaseTest
+{
+    private static final long LONG_NS = 10_000_000_000L;
+    private static final long LEASE_NS = 1_000;
+    private static final long LIFE = 1;
+
+    private long nowNs = 10_000;
+    private long term = 5;
+    private EngineParts parts;
+    private FakeServer server;
+    private FakeWire wire;
+    private ReadLease lease;
+
+    @BeforeEach
+    void attach() throws AttachFailedException
+    {
+        parts = new EngineParts(new FakeSession(LONG_NS));
+        server = parts.server;
+        server.needLeases(LEASE_NS, () -> nowNs);
+        reattach();
+    }
+
+    private void reattach()
+    {
+        parts.session.endOperation();
+        parts.session.lose();
+        parts.operation.begin(Operation.GET, 3);
+        lease = parts.reconnector.attached(WriteFate.NONE).lease();
+        wire = server.wire();
+        wire.onSend(this::grant);
+    }
+
+    @AfterEach
+    void free()
+    {
+        parts.close();
+    }
+
+    /** Answers the latest request, if that asks for a lease. */
+    private void grant()
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(wire.sent.get(wire.sent.size() - 1));
+        if (new MessageHeaderDecoder().wrap(message, 0).templateId() == LeaseRequestDecoder.TEMPLATE_ID)
+        {
+            wire.answer(grant(lastRequest(), LIFE, term));
+        }
+    }
+
+    private long lastRequest()
+    {
+        return new LeaseRequestDecoder().wrapAndApplyHeader(
+            new UnsafeBuffer(wire.sent.get(wire.sent.size() - 1)), 0, new MessageHeaderDecoder()).requestId();
+    }
+
+    private static byte[] grant(final long requestId, final long life, final long term)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+        final int length = new LeaseAnswerEncoder().wrapAndApplyHeader(message, 0, new MessageHeaderEncoder())
+            .requestId(requestId).life(life).term(term).limit();
+        return Arrays.copyOf(message.byteArray(), length);
+    }
+
+    private int asked()
+    {
+        return wire.sent.size();
+    }
+
+    @Test
+    void shouldAskOnceForALeaseThatLasts()
+    {
+        final long first = lease.begin();
+        assertTrue(lease.isStillHeld(first));
+        nowNs += LEASE_NS / 2;
+        assertEquals(first, lease.begin());
+
+        assertEquals(1, asked());
+    }
+
+    @Test
+    void shouldCountFromTheSendingAndNotFromTheAnswer()
+    {
+        wire.onSend(() ->
+        {
+            nowNs += LEASE_NS - 1;
+            grant();
+        });
+        final long first = lease.begin();
+        assertTrue(lease.isStillHeld(first));
+        nowNs++;
+
+        assertFalse(lease.isStillHeld(first));
+    }
+
+    @Test
+    void shouldAskAgainIfTheAnswerTookAsLongAsALease()
+    {
+        wire.onSend(() ->
+        {
+            nowNs += asked() == 1 ? LEASE_NS : 0;
+            grant();
+        });
+        lease.begin();
+
+        assertEquals(2, asked());
+    }
+
+    @Test
+    void shouldAskForTheNextLeaseInTimeWithoutWaiting()
+    {
+        final long first = lease.begin();
+        wire.onSend(() -> { });
+        nowNs += LEASE_NS / 2 + 1;
+        assertEquals(first, lease.begin());
+        assertEquals(2, asked());
+        // The answer is still to come, so no other request goes.
+        assertEquals(first, lease.begin());
+        assertEquals(2, asked());
+
+        wire.answer(grant(lastRequest(), LIFE, term));
+        parts.reconnector.attachment().loop().progress();
+        nowNs += LEASE_NS - 1;
+        assertTrue(lease.isStillHeld(first));
+        nowNs++;
+        assertFalse(lease.isStillHeld(first));
+    }
+
+    @Test
+    void shouldNotTakeALeaseOfALaterTermForARenewal()
+    {
+        final long first = lease.begin();
+        nowNs += LEASE_NS / 2 + 1;
+        term++;
+        lease.begin();
+        parts.reconnector.attachment().loop().progress();
+
+        assertFalse(lease.isStillHeld(first));
+        assertTrue(lease.isStillHeld(lease.begin()));
+    }
+
+    @Test
+    void shouldNotBelieveAGrantOfAnotherLife()
+    {
+        wire.onSend(() -> wire.answer(grant(lastRequest(), asked() == 1 ? LIFE + 1 : LIFE, term)));
+        lease.begin();
+
+        assertEquals(2, asked());
+    }
+
+    @Test
+    void shouldAskAgainAfterARefusal()
+    {
+        wire.onSend(() -> wire.answer(asked() == 1 ?
+            WriteAnswers.of(lastRequest(), Status.BUSY) : grant(lastRequest(), LIFE, term)));
+        lease.begin();
+
+        assertEquals(2, asked());
+    }
+
+    @Test
+    void shouldLoseTheAttachmentIfTheServerDoesNotLead()
+    {
+        wire.onSend(() -> wire.answer(WriteAnswers.of(lastRequest(), Status.NOT_LEADING, 7, 3, 0, 0)));
+
+        assertEquals("server does not lead the partition any more: leader=3",
+            assertThrows(AttachmentLostException.class, lease::begin).getMessage());
+    }
+
+    @Test
+    void shouldLoseTheAttachmentByAnAnswerThatFitsNoLease()
+    {
+        wire.onSend(() -> wire.answer(WriteAnswers.computed(lastRequest(), 1, 2)));
+
+        assertTrue(assertThrows(AttachmentLostException.class, lease::begin).getMessage()
+            .startsWith("answer does not fit a request for a lease"));
+    }
+
+    @Test
+    void shouldBeginWithoutALeaseOverTheNextAttachment()
+    {
+        lease.begin();
+        reattach();
+        lease.begin();
+
+        assertEquals(1, asked());
+    }
+
+    /** A request for a lease is sent again with the session that is resumed, and nobody waits for it then. */
+    @Test
+    void shouldTakeALateAnswerToARequestOfAFormerAttachment()
+    {
+        lease.begin();
+        wire.onSend(() -> { });
+        nowNs += LEASE_NS / 2 + 1;
+        lease.begin();
+        final long renewal = lastRequest();
+        parts.session.endOperation();
+        parts.operation.begin(Operation.PUT, 3);
+        wire.onSend(() -> wire.answer(WriteAnswers.of(renewal + 1, Status.NOT_LEADING, 7, 3, 0, 0)));
+        server.onAttach((number) ->
+        {
+            final FakeWire next = server.wire();
+            next.onSend(() ->
+            {
+                if (next.sent.size() == 2)
+                {
+                    next.answer(grant(renewal, LIFE, term));
+                    next.answer(WriteAnswers.of(renewal + 1, Status.OK));
+                }
+            });
+        });
+        parts.writes.put(TestMemory.bytes("value"), BufferUtil.ARRAY_BASE_OFFSET, 5);
+        wire = server.wire();
+        assertEquals(2, asked());
+
+        // The grant is of another attachment, so it counts for nothing here.
+        wire.onSend(this::grant);
+        parts.reconnector.attachment().lease().begin();
+        assertEquals(3, asked());
+    }
+}
