@@ -3,7 +3,6 @@ package org.onesided.client;
 import org.agrona.CloseHelper;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
-import org.onesided.client.bootstrap.FormingExchange;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.session.ClientConfiguration;
@@ -18,18 +17,18 @@ public final class BlankServer implements AutoCloseable
     private final HostAndPort address;
     private final long deadlineNs;
     private final BootstrapConnection connection;
-    private final FormingExchange exchange;
+    private final String peerAddress;
 
     private BlankServer(
         final HostAndPort address,
         final long deadlineNs,
         final BootstrapConnection connection,
-        final FormingExchange exchange)
+        final String peerAddress)
     {
         this.address = address;
         this.deadlineNs = deadlineNs;
         this.connection = connection;
-        this.exchange = exchange;
+        this.peerAddress = peerAddress;
     }
 
     /** As {@link StoreClientBuilder#connectBlank()}. */
@@ -41,8 +40,8 @@ public final class BlankServer implements AutoCloseable
         {
             connection = new BootstrapConnection(
                 address, configuration.tls(), System.nanoTime() + configuration.deadlineNs(), null);
-            final FormingExchange exchange = connection.askBlank(configuration.token());
-            final BlankServer server = new BlankServer(address, configuration.deadlineNs(), connection, exchange);
+            final String peerAddress = connection.askBlank(configuration.token());
+            final BlankServer server = new BlankServer(address, configuration.deadlineNs(), connection, peerAddress);
             connection = null;
             return server;
         }
@@ -69,7 +68,7 @@ public final class BlankServer implements AutoCloseable
      */
     public String peerAddress()
     {
-        return exchange.peerAddress();
+        return peerAddress;
     }
 
     /**
@@ -85,7 +84,7 @@ public final class BlankServer implements AutoCloseable
     {
         try
         {
-            exchange.form(self, foundation, System.nanoTime() + deadlineNs);
+            connection.form(self, foundation, System.nanoTime() + deadlineNs);
         }
         catch (final AttachFailedException e)
         {

@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.Expiry;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
@@ -21,6 +22,7 @@ import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
+import org.onesided.protocol.bootstrap.codec.FormedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
@@ -245,17 +247,44 @@ public final class BootstrapConnection implements AutoCloseable
      * Asks whether the server is blank. If it is, it waits for a while for what it is to become.
      *
      * @param token of this client.
-     * @return tells the server.
+     * @return host and port where other members will connect to it.
      * @throws AttachFailedException if the server is not blank, refuses, or does not answer in time.
      */
-    public FormingExchange askBlank(final byte[] token) throws AttachFailedException
+    public String askBlank(final byte[] token) throws AttachFailedException
     {
         try
         {
             sayHello(Bootstrap.FORM, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             receive(BlankDecoder.TEMPLATE_ID, deadlineNs);
-            return new FormingExchange(
-                this, new BlankDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader));
+            final BlankDecoder blank = new BlankDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader);
+            if (blank.peerAddressLength() < 1 || blank.peerAddressLength() > Bootstrap.MAX_ADDRESS_LENGTH)
+            {
+                throw new ProtocolException("not an address: length=" + blank.peerAddressLength());
+            }
+            return OneLine.ofPeer(blank.peerAddress());
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Makes a blank server a member of a cluster.
+     *
+     * @param self       number of the member that it becomes.
+     * @param foundation what all members are told.
+     * @param endNs      when to have its answer, a time of {@link System#nanoTime()}.
+     * @throws AttachFailedException if the server refuses; or if it does not answer in time, or the connection breaks:
+     *                               then it may be formed or not.
+     */
+    public void form(final long self, final ClusterFoundation foundation, final long endNs)
+        throws AttachFailedException
+    {
+        try
+        {
+            channel.send(FormMessage.encode(channel.outgoing(), self, foundation), endNs);
+            receive(FormedDecoder.TEMPLATE_ID, endNs);
         }
         catch (final IOException e)
         {
@@ -404,7 +433,7 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    AttachFailedException failed(final IOException e)
+    private AttachFailedException failed(final IOException e)
     {
         return AttachFailures.of(e, server, channel);
     }
@@ -434,7 +463,7 @@ public final class BootstrapConnection implements AutoCloseable
         receive(expected, deadlineNs);
     }
 
-    void receive(final int expected, final long endNs) throws IOException, AttachFailedException
+    private void receive(final int expected, final long endNs) throws IOException, AttachFailedException
     {
         int templateId;
         do

@@ -49,7 +49,8 @@ final class ArrowsTest
         "verbs", "verbs.posix", "verbs.ibv", "verbs.soft", "verbs.shm", "verbs.tcp", "waiting", "machine",
         "protocol.table", "protocol.rpc",
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
-        "server.raft.files", "server.raft.peers", "server.cluster", "server.disk", "server.data", "server.snapshot",
+        "server.raft.files", "server.raft.peers", "server.cluster", "server.forming", "server.disk",
+        "server.data", "server.snapshot",
         "client", "client.exceptions", "client.lease", "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.cluster", "client.callback", "client.typed",
         "junit", "tools", "tools.ycsb"})

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +39,6 @@ final class ClusterDemoCommand extends KvctlCommand
     private static final int KEYS = 5_000;
     private static final int BATCH = 500;
     private static final long QUIET_S = 2;
-    private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     @Option(
         names = "--memory",
@@ -80,8 +78,7 @@ final class ClusterDemoCommand extends KvctlCommand
         out.println("  kvctl cluster status " + cluster.addresses());
         out.println();
         out.print(indented(cluster.look()));
-        try (ClusterClient client = StoreClient.builder().server(cluster.addresses()).device("shm").deadline(DEADLINE)
-            .buildCluster())
+        try (ClusterClient client = StoreClient.builder().server(cluster.addresses()).device("shm").buildCluster())
         {
             load(client);
             final Map<String, String> written = showFailover(cluster, client);
