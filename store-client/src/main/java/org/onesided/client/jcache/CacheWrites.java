@@ -53,13 +53,7 @@ final class CacheWrites<K, V>
         final long beganNs = statistics.begin();
         final Map<K, V> written = Writing.copy(pairs);
         final CacheWriterException failure = writing.writeAll(written);
-        int count = 0;
-        for (final Map.Entry<K, V> pair : written.entrySet())
-        {
-            final V value = pair.getValue();
-            count += entries.change(pair.getKey(), (found) -> Verdict.store(value)).isPut() ? 1 : 0;
-        }
-        statistics.countPuts(count, beganNs);
+        statistics.countPuts(entries.putAll(written), beganNs);
         if (failure != null)
         {
             throw failure;
@@ -188,12 +182,7 @@ final class CacheWrites<K, V>
         final long beganNs = statistics.begin();
         final Set<K> deleted = new LinkedHashSet<>(keys);
         final CacheWriterException failure = writing.deleteAll(deleted);
-        int count = 0;
-        for (final K key : deleted)
-        {
-            count += entries.change(key, (found) -> Verdict.remove()) == Effect.REMOVED ? 1 : 0;
-        }
-        statistics.countRemovals(count, beganNs);
+        statistics.countRemovals(entries.removeAll(deleted), beganNs);
         if (failure != null)
         {
             throw failure;

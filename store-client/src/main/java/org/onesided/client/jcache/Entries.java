@@ -1,7 +1,10 @@
 package org.onesided.client.jcache;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -148,6 +151,37 @@ final class Entries<K, V>
                     FIRST_PAUSE_NS << Math.min(attempts - 1, MAX_DOUBLINGS)));
             }
         }
+    }
+
+    /** Puts values, all at once if nobody listens. Returns how many were put. */
+    int putAll(final Map<K, V> wanted)
+    {
+        int count = 0;
+        final Map<K, V> left = events.hasListeners() ? wanted : new LinkedHashMap<>();
+        if (left != wanted)
+        {
+            count = new BatchPut<>(pairs, keys, values, expiry).put(wanted, left);
+        }
+        for (final Map.Entry<K, V> pair : left.entrySet())
+        {
+            count += change(pair.getKey(), (found) -> Verdict.store(pair.getValue())).isPut() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Removes entries, all at once if nobody listens. Returns how many were there. */
+    int removeAll(final Collection<K> unwanted)
+    {
+        if (!events.hasListeners())
+        {
+            return pairs.deleteAll(pairs.locateAll(unwanted.stream().map(keys::encode).toList()));
+        }
+        int count = 0;
+        for (final K key : unwanted)
+        {
+            count += change(key, (found) -> Verdict.remove()) == Effect.REMOVED ? 1 : 0;
+        }
+        return count;
     }
 
     /** Returns null if somebody else has changed the entry meanwhile. */

@@ -30,6 +30,7 @@ final class Generation
     private final StoreClient client;
     private final byte[] key;
     private final long maxAgeNs;
+    private final Object noteLock = new Object();
     private volatile Known known;
 
     /**
@@ -64,10 +65,17 @@ final class Generation
         return last == null ? null : last.id;
     }
 
-    /** Keeps a generation that was read. */
+    /** Keeps a generation that was read, unless a later one is known: threads may come here in any order. */
     void note(final byte[] id, final long readNs)
     {
-        known = new Known(id, readNs);
+        synchronized (noteLock)
+        {
+            final Known last = known;
+            if (last == null || readNs - last.readNs >= 0)
+            {
+                known = new Known(id, readNs);
+            }
+        }
     }
 
     /** Gives the generation, and reads it if it has to. */

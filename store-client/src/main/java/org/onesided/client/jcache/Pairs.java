@@ -2,6 +2,7 @@ package org.onesided.client.jcache;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.cache.CacheException;
@@ -48,7 +49,9 @@ final class Pairs
             final byte[] fresh = generation.fresh();
             if (fresh != null)
             {
-                return client.getAll(places(fresh, keys, false));
+                return keys.size() == 1 ?
+                    Collections.singletonList(client.get(concat(generation.prefix(fresh), keys.get(0)))) :
+                    client.getAll(places(fresh, keys, false));
             }
             final byte[] guess = generation.last();
             if (guess != null)
@@ -86,6 +89,12 @@ final class Pairs
         return call(() -> concat(generation.prefix(generation.fetch()), key));
     }
 
+    /** As {@link #locate} for many keys, in their order. */
+    List<byte[]> locateAll(final List<byte[]> keys)
+    {
+        return call(() -> places(generation.fetch(), keys, false));
+    }
+
     boolean contains(final byte[] key)
     {
         return call(() -> client.contains(locate(key)));
@@ -113,6 +122,12 @@ final class Pairs
     boolean deleteIfVersion(final byte[] place, final Version version)
     {
         return call(() -> client.deleteIfVersion(place, version)).applied();
+    }
+
+    /** Deletes many at once; returns how many were there. */
+    int deleteAll(final List<byte[]> places)
+    {
+        return call(() -> client.deleteAll(places));
     }
 
     void touch(final byte[] place, final Expiry expiry)
