@@ -69,6 +69,9 @@ final class ManagerOptions
         {
             options.addQuery(uri);
         }
+        // Both are read at each operation or later, so a wrong one is refused now.
+        options.generationAge();
+        options.sweeps();
         return options;
     }
 

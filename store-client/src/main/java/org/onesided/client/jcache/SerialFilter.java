@@ -14,14 +14,15 @@ final class SerialFilter
      * {@code compareTo} of what it holds; and two of Spring's cache abstraction, which hold nothing else.
      */
     private static final String USUAL =
-        "java.lang.Boolean;java.lang.Byte;java.lang.Character;java.lang.Short;java.lang.Integer;java.lang.Long;" +
-        "java.lang.Float;java.lang.Double;java.lang.Number;java.lang.String;java.lang.Object;java.lang.Enum;" +
-        "java.math.*;java.time.**;java.sql.Date;java.sql.Time;java.sql.Timestamp;" +
-        "java.util.ArrayDeque;java.util.ArrayList;java.util.Arrays$ArrayList;java.util.BitSet;java.util.CollSer;" +
-        "java.util.Collections$*;java.util.Currency;java.util.Date;java.util.EnumMap;" +
-        "java.util.EnumSet$SerializationProxy;java.util.GregorianCalendar;java.util.Calendar;java.util.HashMap;" +
-        "java.util.HashSet;java.util.LinkedHashMap;java.util.LinkedHashSet;java.util.LinkedList;java.util.Locale;" +
-        "java.util.TreeMap;java.util.TreeSet;java.util.UUID;" +
+        "java.lang.Boolean;java.lang.Byte;java.lang.Character;java.lang.Short;java.lang.Integer;" +
+        "java.lang.Long;java.lang.Float;java.lang.Double;java.lang.Number;java.lang.String;" +
+        "java.lang.Object;java.lang.Enum;java.math.*;java.time.**;java.sql.Date;java.sql.Time;" +
+        "java.sql.Timestamp;java.util.ArrayDeque;java.util.ArrayList;java.util.Arrays$ArrayList;" +
+        "java.util.BitSet;java.util.CollSer;java.util.Collections$*;java.util.Currency;java.util.Date;" +
+        "java.util.EnumMap;java.util.EnumSet$SerializationProxy;java.util.GregorianCalendar;" +
+        "java.util.Calendar;java.util.HashMap;java.util.HashSet;java.util.ImmutableCollections$*;" +
+        "java.util.JumboEnumSet;java.util.LinkedHashMap;java.util.LinkedHashSet;java.util.LinkedList;" +
+        "java.util.Locale;java.util.RegularEnumSet;java.util.TreeMap;java.util.TreeSet;java.util.UUID;" +
         "org.springframework.cache.support.NullValue;org.springframework.cache.interceptor.SimpleKey;";
     private static final String LIMITS = "maxdepth=100;maxrefs=5000000;maxarray=67108864;";
 
