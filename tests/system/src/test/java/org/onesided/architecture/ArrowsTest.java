@@ -51,8 +51,8 @@ final class ArrowsTest
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
         "server.raft.files", "server.raft.peers", "server.cluster", "server.disk", "server.data", "server.snapshot",
         "client", "client.exceptions", "client.lease", "client.types", "client.session", "client.pool",
-        "client.request", "client.read", "client.bootstrap", "client.callback", "client.typed", "junit", "tools",
-        "tools.ycsb"})
+        "client.request", "client.read", "client.bootstrap", "client.callback", "client.typed", "client.jcache",
+        "junit", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -270,6 +270,21 @@ final class ArrowsTest
     {
         classes().that().resideInAPackage(ROOT + ".client." + name)
             .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", ROOT + ".client." + name)
+            .check(PRODUCT);
+    }
+
+    /** It is one more user of the API, as an application could be. */
+    @Test
+    void shouldBuildJCacheOnTheApiOnly()
+    {
+        classes().that().resideInAPackage(ROOT + ".client.jcache")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "javax.cache..", "javax.management..", "org.agrona..", "org.slf4j..", ROOT + ".client",
+                ROOT + ".client.exceptions", ROOT + ".client.types", ROOT + ".client.typed", ROOT + ".client.jcache",
+                ROOT + ".protocol.bootstrap")
+            .check(PRODUCT);
+        noClasses().that().resideOutsideOfPackage(ROOT + ".client.jcache")
+            .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".client.jcache", "javax.cache..")
             .check(PRODUCT);
     }
 
