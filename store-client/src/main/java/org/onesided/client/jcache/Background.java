@@ -17,6 +17,8 @@ final class Background
     private static final Logger LOGGER = LoggerFactory.getLogger(Background.class);
     private static final int WORKERS = 2;
     private static final long IDLE_S = 10;
+    /** An application that clears a cache and ends should not leave the pairs behind. */
+    private static final long GRACE_S = 2;
     private static final long END_S = 5;
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -55,23 +57,37 @@ final class Background
         return events;
     }
 
-    /** Interrupts what runs, forgets what waits, and waits for the threads for a bounded time. */
+    /**
+     * Lets what was begun end, for a bounded time; then interrupts it, and waits for the threads for a bounded time.
+     */
     void close()
     {
-        work.shutdownNow();
-        events.shutdownNow();
+        work.shutdown();
+        events.shutdown();
         try
         {
-            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_S);
-            if (!(work.awaitTermination(endNs - System.nanoTime(), TimeUnit.NANOSECONDS) &&
-                events.awaitTermination(endNs - System.nanoTime(), TimeUnit.NANOSECONDS)))
+            if (!hasEnded(GRACE_S))
             {
-                LOGGER.warn("a loader, a listener or a sweep of a cache manager has not ended within {} s", END_S);
+                work.shutdownNow();
+                events.shutdownNow();
+                if (!hasEnded(END_S))
+                {
+                    LOGGER.warn("a loader, a listener or a sweep of a cache manager has not ended within {} s", END_S);
+                }
             }
         }
         catch (final InterruptedException e)
         {
+            work.shutdownNow();
+            events.shutdownNow();
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean hasEnded(final long seconds) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        return work.awaitTermination(endNs - System.nanoTime(), TimeUnit.NANOSECONDS) &&
+            events.awaitTermination(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 }

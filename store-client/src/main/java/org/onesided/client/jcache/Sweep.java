@@ -24,7 +24,7 @@ final class Sweep
         }
         catch (final CacheException e)
         {
-            LOGGER.warn("pairs that were cleared stay in the store: cache={}", cache, e);
+            LOGGER.warn("pairs that were cleared stay in the store: cache={}: {}", cache, e.getMessage());
         }
     }
 }
