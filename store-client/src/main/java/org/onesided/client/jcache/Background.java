@@ -66,11 +66,10 @@ final class Background
         events.shutdown();
         try
         {
-            if (!hasEnded(GRACE_S))
+            if (!awaitEnd(GRACE_S))
             {
-                work.shutdownNow();
-                events.shutdownNow();
-                if (!hasEnded(END_S))
+                interrupt();
+                if (!awaitEnd(END_S))
                 {
                     LOGGER.warn("a loader, a listener or a sweep of a cache manager has not ended within {} s", END_S);
                 }
@@ -78,13 +77,25 @@ final class Background
         }
         catch (final InterruptedException e)
         {
-            work.shutdownNow();
-            events.shutdownNow();
+            interrupt();
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean hasEnded(final long seconds) throws InterruptedException
+    private void interrupt()
+    {
+        events.shutdownNow();
+        for (final Runnable task : work.shutdownNow())
+        {
+            // Somebody may wait for it.
+            if (task instanceof final LoadTask load)
+            {
+                load.refuse();
+            }
+        }
+    }
+
+    private boolean awaitEnd(final long seconds) throws InterruptedException
     {
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         return work.awaitTermination(endNs - System.nanoTime(), TimeUnit.NANOSECONDS) &&

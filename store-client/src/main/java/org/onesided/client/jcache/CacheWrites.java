@@ -192,11 +192,16 @@ final class CacheWrites<K, V>
     /** Removes all entries, one by one only if somebody wants to know of each. */
     void removeAll()
     {
-        if (events.hasListeners() || writing.isWriteThrough() || statistics.isOn())
+        if (events.hasListeners() || writing.isWriteThrough())
         {
             final Set<K> keys = new LinkedHashSet<>();
             entries.encodedKeys().forEach((encoded) -> keys.add(entries.decodeKey(encoded)));
             removeAll(keys);
+        }
+        else if (statistics.isOn())
+        {
+            final long beganNs = statistics.begin();
+            statistics.countRemovals(entries.removeAllSilently(), beganNs);
         }
         else
         {

@@ -133,6 +133,11 @@ final class Entries<K, V>
         {
             final byte[] place = pairs.locate(encoded);
             final Found<V> found = new Found<>(pairs.getVersioned(place), values);
+            if (events.hasListeners())
+            {
+                // Bytes that are no value fail before anything changes.
+                found.value();
+            }
             final Effect effect = apply(key, place, found, decision.apply(found));
             if (effect != null)
             {
@@ -167,6 +172,12 @@ final class Entries<K, V>
             count += change(pair.getKey(), (found) -> Verdict.store(pair.getValue())).isPut() ? 1 : 0;
         }
         return count;
+    }
+
+    /** Removes all entries, without events. Returns how many were there. */
+    int removeAllSilently()
+    {
+        return pairs.deleteAll(pairs.locateAll(pairs.keys()));
     }
 
     /** Removes entries, all at once if nobody listens. Returns how many were there. */

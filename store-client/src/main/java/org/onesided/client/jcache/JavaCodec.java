@@ -11,6 +11,7 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import javax.cache.CacheException;
 import org.onesided.client.typed.Codec;
 
@@ -25,6 +26,8 @@ import org.onesided.client.typed.Codec;
  */
 final class JavaCodec<T> implements Codec<T>
 {
+    private static final long SPARE_PLACES = 64;
+
     private final Class<T> type;
     private final ObjectInputFilter filter;
     private final ClassLoader loader;
@@ -65,17 +68,15 @@ final class JavaCodec<T> implements Codec<T>
                 if (status == ObjectInputFilter.Status.REJECTED)
                 {
                     rejected[0] = info.serialClass();
+                    return status;
                 }
-                return status;
+                // An element takes a byte at least, and a hash table has up to eight times as many places as entries.
+                return info.arrayLength() > SPARE_PLACES + 4L * bytes.length ?
+                    ObjectInputFilter.Status.REJECTED : status;
             });
-            final Object value = in.readObject();
-            if (value == null)
-            {
-                throw new CacheException("null is no value: length=" + bytes.length);
-            }
-            return type.cast(value);
+            return Objects.requireNonNull(type.cast(in.readObject()), "null is no value");
         }
-        catch (final IOException | ClassNotFoundException | ClassCastException e)
+        catch (final IOException | ClassNotFoundException | RuntimeException e)
         {
             throw rejected[0] != null ? refused(rejected[0], e) :
                 new CacheException("not a serialized object of this cache, or too large a one: type=" +

@@ -119,33 +119,16 @@ final class StoreCache<K, V> implements Cache<K, V>
     {
         checkOpen();
         final Set<K> wanted = new LinkedHashSet<>(checkKeys(keys));
-        if (!loading.hasLoader())
+        final LoadTask task =
+            new LoadTask(() -> reads.loadAll(wanted, replaceExistingValues), completionListener);
+        try
         {
-            if (completionListener != null)
-            {
-                completionListener.onCompletion();
-            }
-            return;
+            manager.background().work().execute(task);
         }
-        manager.background().work().execute(() ->
+        catch (final RejectedExecutionException e)
         {
-            try
-            {
-                reads.loadAll(wanted, replaceExistingValues);
-            }
-            catch (final RuntimeException e)
-            {
-                if (completionListener != null)
-                {
-                    completionListener.onException(e);
-                }
-                return;
-            }
-            if (completionListener != null)
-            {
-                completionListener.onCompletion();
-            }
-        });
+            task.refuse();
+        }
     }
 
     @Override

@@ -3,15 +3,18 @@ package org.onesided.jcache;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -133,6 +136,22 @@ class SerializationTest
         // The way out: nothing is decoded.
         cache.put("a", "2");
         assertEquals("2", cache.get("a"));
+    }
+
+    @Test
+    void shouldNotTakeMemoryForAnArrayThatIsNotThere()
+    {
+        final Cache<Object, Object> cache = cache(Map.of());
+        cache.put("a", new long[]{1});
+        final byte[] place = Managers.keys(client, "jcache:objects:").get(0);
+        final byte[] bytes = client.get(place);
+        final int lengthOffset = bytes.length - Long.BYTES - Integer.BYTES;
+        assertEquals(1, ByteBuffer.wrap(bytes).getInt(lengthOffset));
+        ByteBuffer.wrap(bytes).putInt(lengthOffset, 1000);
+        client.put(place, bytes);
+
+        final CacheException failure = assertThrows(CacheException.class, () -> cache.get("a"));
+        assertInstanceOf(InvalidClassException.class, failure.getCause(), "the filter rejects it");
     }
 
     @Test
