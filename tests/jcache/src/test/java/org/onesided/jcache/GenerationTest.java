@@ -13,39 +13,14 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.onesided.client.StoreClient;
-import org.onesided.junit.OnesidedServer;
-import org.onesided.junit.TestStore;
-import org.onesided.testing.LoggedErrors;
 
 /**
  * A cache that several clients share, and that one of them empties.
  */
-@OnesidedServer
-@ExtendWith(LoggedErrors.class)
-class GenerationTest
+class GenerationTest extends CacheFixture
 {
     private static final Map<String, String> NO_SWEEP = Map.of("onesided.sweep", "false");
-
-    private Managers managers;
-    private StoreClient client;
-
-    @BeforeEach
-    void open(final TestStore store)
-    {
-        managers = new Managers(store);
-        client = store.client();
-    }
-
-    @AfterEach
-    void close()
-    {
-        managers.close();
-    }
 
     private static MutableConfiguration<String, String> texts()
     {
@@ -60,8 +35,8 @@ class GenerationTest
     @Test
     void shouldShareACacheAmongClients()
     {
-        final Cache<String, String> one = cache(managers.open());
-        final Cache<String, String> other = cache(managers.open());
+        final Cache<String, String> one = cache(managers().open());
+        final Cache<String, String> other = cache(managers().open());
         one.put("a", "1");
 
         assertEquals("1", other.get("a"));
@@ -74,8 +49,8 @@ class GenerationTest
     @Test
     void shouldBeEmptyForAllClientsOnceOneHasClearedIt()
     {
-        final Cache<String, String> one = cache(managers.open(NO_SWEEP));
-        final Cache<String, String> other = cache(managers.open(NO_SWEEP));
+        final Cache<String, String> one = cache(managers().open(NO_SWEEP));
+        final Cache<String, String> other = cache(managers().open(NO_SWEEP));
         one.put("a", "1");
         one.put("b", "1");
         assertEquals("1", other.get("a"));
@@ -88,30 +63,30 @@ class GenerationTest
         other.put("a", "2");
         assertEquals("2", one.get("a"));
         assertNull(one.getAndPut("b", "2"));
-        assertEquals(4, Managers.keys(client, "jcache:books:").size(), "two pairs of either generation");
+        assertEquals(4, Managers.keys(client(), "jcache:books:").size(), "two pairs of either generation");
     }
 
     @Test
     void shouldLeaveOtherCachesAndPairsAlone() throws InterruptedException
     {
-        final CacheManager manager = managers.open();
+        final CacheManager manager = managers().open();
         final Cache<String, String> books = cache(manager);
         final Cache<String, String> more = manager.createCache("books:more %", texts());
-        client.put("jcache", "mine");
+        client().put("jcache", "mine");
         books.put("a", "1");
         more.put("a", "2");
 
         books.clear();
-        Managers.await(() -> Managers.keys(client, "jcache:books:").isEmpty());
+        Managers.await(() -> Managers.keys(client(), "jcache:books:").isEmpty());
 
         assertEquals("2", more.get("a"));
-        assertEquals("mine", client.get("jcache"));
+        assertEquals("mine", client().get("jcache"));
     }
 
     @Test
     void shouldDeleteThePairsOfTheFormerGenerationLater() throws InterruptedException
     {
-        final Cache<String, String> books = cache(managers.open());
+        final Cache<String, String> books = cache(managers().open());
         for (int i = 0; i < 1500; i++)
         {
             books.put("key" + i, "value");
@@ -119,29 +94,29 @@ class GenerationTest
         books.clear();
         books.put("a", "1");
 
-        Managers.await(() -> Managers.keys(client, "jcache:books:").size() == 1);
+        Managers.await(() -> Managers.keys(client(), "jcache:books:").size() == 1);
         assertEquals("1", books.get("a"));
     }
 
     @Test
     void shouldBeEmptyButNeverOlderWhenTheGenerationIsLost()
     {
-        final Cache<String, String> books = cache(managers.open(NO_SWEEP));
+        final Cache<String, String> books = cache(managers().open(NO_SWEEP));
         books.put("a", "1");
-        final String former = client.get("jcache:books");
+        final String former = client().get("jcache:books");
 
         // As an eviction does.
-        assertTrue(client.delete("jcache:books"));
+        assertTrue(client().delete("jcache:books"));
 
         assertNull(books.get("a"));
-        assertNotEquals(former, client.get("jcache:books"));
+        assertNotEquals(former, client().get("jcache:books"));
     }
 
     @Test
     void shouldRefuseAGenerationThatIsNone()
     {
-        final Cache<String, String> books = cache(managers.open());
-        client.put("jcache:books", "what is this");
+        final Cache<String, String> books = cache(managers().open());
+        client().put("jcache:books", "what is this");
 
         assertTrue(assertThrows(CacheException.class, () -> books.get("a")).getMessage().contains("jcache:books"));
     }
@@ -150,8 +125,8 @@ class GenerationTest
     void shouldKeepAGenerationForTheTimeThatTheOptionsName()
     {
         final Cache<String, String> slow =
-            cache(managers.open(Map.of("onesided.sweep", "false", "onesided.generation-age", "1d")));
-        final Cache<String, String> other = cache(managers.open(NO_SWEEP));
+            cache(managers().open(Map.of("onesided.sweep", "false", "onesided.generation-age", "1d")));
+        final Cache<String, String> other = cache(managers().open(NO_SWEEP));
         slow.put("a", "1");
 
         other.clear();
@@ -163,24 +138,24 @@ class GenerationTest
     @Test
     void shouldRemoveAllAtOnceUnlessSomebodyCounts()
     {
-        final CacheManager manager = managers.open(NO_SWEEP);
+        final CacheManager manager = managers().open(NO_SWEEP);
         final Cache<String, String> books = cache(manager);
         books.put("a", "1");
         books.removeAll();
         assertNull(books.get("a"));
-        assertEquals(1, Managers.keys(client, "jcache:books:").size(), "left for the sweep");
+        assertEquals(1, Managers.keys(client(), "jcache:books:").size(), "left for the sweep");
 
         manager.enableStatistics("books", true);
         books.put("b", "1");
         books.removeAll();
         assertNull(books.get("b"));
-        assertEquals(1, Managers.keys(client, "jcache:books:").size(), "removed one by one");
+        assertEquals(1, Managers.keys(client(), "jcache:books:").size(), "removed one by one");
     }
 
     @Test
     void shouldKeepThePairsOfACacheThatIsClosedAndNotOfOneThatIsDestroyed()
     {
-        final CacheManager manager = managers.open();
+        final CacheManager manager = managers().open();
         cache(manager).put("a", "1");
         manager.getCache("books").close();
         assertNull(manager.getCache("books"));
@@ -193,20 +168,20 @@ class GenerationTest
     @Test
     void shouldGiveOtherProgramsReadableKeys()
     {
-        final Cache<Integer, Long> numbers = managers.open().createCache(
+        final Cache<Integer, Long> numbers = managers().open().createCache(
             "numbers", new MutableConfiguration<Integer, Long>().setTypes(Integer.class, Long.class));
         numbers.put(-7, 42L);
 
-        final String key = "jcache:numbers:" + client.get("jcache:numbers") + ":-7";
-        assertEquals("42", client.get(key));
-        client.increment(key, 1);
+        final String key = "jcache:numbers:" + client().get("jcache:numbers") + ":-7";
+        assertEquals("42", client().get(key));
+        client().increment(key, 1);
         assertEquals(43L, numbers.get(-7));
     }
 
     @Test
     void shouldTakeKeysOfAnyLengthThatTheStoreHasRoomFor()
     {
-        final Cache<String, String> books = cache(managers.open());
+        final Cache<String, String> books = cache(managers().open());
         final String longest = "k".repeat(4096 - "jcache:books:0123456789abcdef:".length());
         books.put("", "empty");
         books.put(longest, "long");

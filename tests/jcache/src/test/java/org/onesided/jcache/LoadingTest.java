@@ -22,32 +22,13 @@ import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.onesided.junit.OnesidedServer;
-import org.onesided.junit.TestStore;
 
 /**
  * Loaders that others compete with, that do not end, or that fail badly.
  */
-@OnesidedServer
-class LoadingTest
+class LoadingTest extends CacheFixture
 {
-    private Managers managers;
-
-    @BeforeEach
-    void open(final TestStore store)
-    {
-        managers = new Managers(store);
-    }
-
-    @AfterEach
-    void close()
-    {
-        managers.close();
-    }
-
     private static Cache<String, Integer> cache(final CacheManager manager, final Loader loader)
     {
         return manager.createCache("numbers", new MutableConfiguration<String, Integer>()
@@ -61,20 +42,20 @@ class LoadingTest
     {
         final AtomicInteger loads = new AtomicInteger();
         final Loader loader = (key) -> loads.incrementAndGet();
-        final Cache<String, Integer> one = cache(managers.open(), loader);
-        final Cache<String, Integer> other = cache(managers.open(), loader);
+        final Cache<String, Integer> one = cache(managers().open(), loader);
+        final Cache<String, Integer> other = cache(managers().open(), loader);
 
         assertEquals(1, one.get("a"));
         assertEquals(1, other.get("a"));
         assertEquals(Map.of("a", 1, "b", 2), other.getAll(Set.of("a", "b")));
-        assertNull(cache(managers.open(), (key) -> null).get("c"));
+        assertNull(cache(managers().open(), (key) -> null).get("c"));
     }
 
     @Test
     void shouldTellWhoWaitsThatTheManagerWasClosed() throws Exception
     {
         final CountDownLatch never = new CountDownLatch(1);
-        final CacheManager manager = managers.open();
+        final CacheManager manager = managers().open();
         final Cache<String, Integer> cache = cache(manager, (key) ->
         {
             try
@@ -106,7 +87,7 @@ class LoadingTest
     @Test
     void shouldTellWhoWaitsOfAnError()
     {
-        final Cache<String, Integer> cache = cache(managers.open(), (key) ->
+        final Cache<String, Integer> cache = cache(managers().open(), (key) ->
         {
             throw new CacheException("no such number");
         });

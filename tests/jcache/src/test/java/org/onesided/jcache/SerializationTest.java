@@ -27,44 +27,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.onesided.client.StoreClient;
 import org.onesided.client.jcache.CodecFactory;
 import org.onesided.client.typed.Codec;
 import org.onesided.client.typed.Codecs;
-import org.onesided.junit.OnesidedServer;
-import org.onesided.junit.TestStore;
 
 /**
  * How objects become bytes, and which bytes become objects.
  */
-@OnesidedServer
-class SerializationTest
+class SerializationTest extends CacheFixture
 {
     private static final Map<String, String> BOOKS_ALLOWED =
         Map.of("onesided.serial-filter", "org.onesided.jcache.SerializationTest$Book");
 
-    private Managers managers;
-    private StoreClient client;
-
-    @BeforeEach
-    void open(final TestStore store)
-    {
-        managers = new Managers(store);
-        client = store.client();
-    }
-
-    @AfterEach
-    void close()
-    {
-        managers.close();
-    }
-
     private Cache<Object, Object> cache(final Map<String, String> options)
     {
-        return managers.open(options).createCache("objects", new MutableConfiguration<>());
+        return managers().open(options).createCache("objects", new MutableConfiguration<>());
     }
 
     @Test
@@ -107,7 +85,7 @@ class SerializationTest
     @Test
     void shouldAllowTheTypesOfTheConfiguration()
     {
-        final Cache<String, Book> cache = managers.open().createCache(
+        final Cache<String, Book> cache = managers().open().createCache(
             "objects", new MutableConfiguration<String, Book>().setTypes(String.class, Book.class));
         cache.put("a", new Book("b", "c"));
         assertEquals(new Book("b", "c"), cache.get("a"));
@@ -118,20 +96,20 @@ class SerializationTest
     {
         final Cache<Object, Object> cache = cache(BOOKS_ALLOWED);
         cache.put("a", "1");
-        final byte[] place = Managers.keys(client, "jcache:objects:").get(0);
+        final byte[] place = Managers.keys(client(), "jcache:objects:").get(0);
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes))
         {
             out.writeObject(new ArrayList<>(List.of(new Evil())));
         }
-        client.put(place, bytes.toByteArray());
+        client().put(place, bytes.toByteArray());
 
         final String message = assertThrows(CacheException.class, () -> cache.get("a")).getMessage();
         assertTrue(message.endsWith("class=" + Evil.class.getName()), message);
         assertFalse(Evil.RAN.get(), "its code has run");
-        client.put(place, "no object".getBytes(StandardCharsets.UTF_8));
+        client().put(place, "no object".getBytes(StandardCharsets.UTF_8));
         assertThrows(CacheException.class, () -> cache.get("a"));
-        client.put(place, new byte[0]);
+        client().put(place, new byte[0]);
         assertThrows(CacheException.class, () -> cache.get("a"));
         // The way out: nothing is decoded.
         cache.put("a", "2");
@@ -143,12 +121,12 @@ class SerializationTest
     {
         final Cache<Object, Object> cache = cache(Map.of());
         cache.put("a", new long[]{1});
-        final byte[] place = Managers.keys(client, "jcache:objects:").get(0);
-        final byte[] bytes = client.get(place);
+        final byte[] place = Managers.keys(client(), "jcache:objects:").get(0);
+        final byte[] bytes = client().get(place);
         final int lengthOffset = bytes.length - Long.BYTES - Integer.BYTES;
         assertEquals(1, ByteBuffer.wrap(bytes).getInt(lengthOffset));
         ByteBuffer.wrap(bytes).putInt(lengthOffset, 1000);
-        client.put(place, bytes);
+        client().put(place, bytes);
 
         final CacheException failure = assertThrows(CacheException.class, () -> cache.get("a"));
         assertInstanceOf(InvalidClassException.class, failure.getCause(), "the filter rejects it");
@@ -169,14 +147,14 @@ class SerializationTest
     @Test
     void shouldWriteJsonIfTheOptionsSaySo()
     {
-        final Cache<String, Book> cache = managers.open(Map.of("onesided.codecs", "json")).createCache(
+        final Cache<String, Book> cache = managers().open(Map.of("onesided.codecs", "json")).createCache(
             "json", new MutableConfiguration<String, Book>().setTypes(String.class, Book.class));
         cache.put("a", new Book("b", "c"));
 
         assertEquals(new Book("b", "c"), cache.get("a"));
         assertEquals(
-            "{\"title\":\"b\",\"author\":\"c\"}", client.get("jcache:json:" + client.get("jcache:json") + ":a"));
-        assertThrows(CacheException.class, () -> managers.open(Map.of("onesided.codecs", "json"))
+            "{\"title\":\"b\",\"author\":\"c\"}", client().get("jcache:json:" + client().get("jcache:json") + ":a"));
+        assertThrows(CacheException.class, () -> managers().open(Map.of("onesided.codecs", "json"))
             .createCache("untyped", new MutableConfiguration<>()));
     }
 
@@ -187,7 +165,7 @@ class SerializationTest
         cache.put("abc", "xyz");
 
         assertEquals("xyz", cache.get("abc"));
-        assertEquals("zyx", client.get("jcache:objects:" + client.get("jcache:objects") + ":cba"));
+        assertEquals("zyx", client().get("jcache:objects:" + client().get("jcache:objects") + ":cba"));
     }
 
     /**

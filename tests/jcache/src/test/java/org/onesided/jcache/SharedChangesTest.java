@@ -27,41 +27,16 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.onesided.client.StoreClient;
 import org.onesided.client.types.TimeToLive;
-import org.onesided.junit.OnesidedServer;
-import org.onesided.junit.TestStore;
-import org.onesided.testing.LoggedErrors;
 
 /**
  * Changes of a cache beyond what the kit of the specification looks at: competing clients, times at the server, events.
  */
-@OnesidedServer
-@ExtendWith(LoggedErrors.class)
-class SharedChangesTest
+class SharedChangesTest extends CacheFixture
 {
     private static final javax.cache.expiry.Duration HOUR =
         new javax.cache.expiry.Duration(TimeUnit.HOURS, 1);
-
-    private Managers managers;
-    private StoreClient client;
-
-    @BeforeEach
-    void open(final TestStore store)
-    {
-        managers = new Managers(store);
-        client = store.client();
-    }
-
-    @AfterEach
-    void close()
-    {
-        managers.close();
-    }
 
     private static MutableConfiguration<String, Integer> numbers()
     {
@@ -76,7 +51,7 @@ class SharedChangesTest
 
     private TimeToLive ttl(final String key)
     {
-        return client.ttl("jcache:numbers:" + client.get("jcache:numbers") + ":" + key);
+        return client().ttl("jcache:numbers:" + client().get("jcache:numbers") + ":" + key);
     }
 
     @Test
@@ -84,7 +59,7 @@ class SharedChangesTest
     {
         final int rounds = 200;
         final List<Cache<String, Integer>> caches = List.of(
-            managers.open().createCache("numbers", numbers()), managers.open().createCache("numbers", numbers()));
+            managers().open().createCache("numbers", numbers()), managers().open().createCache("numbers", numbers()));
         final ExecutorService executor = Executors.newFixedThreadPool(4);
         try
         {
@@ -120,7 +95,7 @@ class SharedChangesTest
     @Test
     void shouldLetTheServerExpireWhatWasCreated()
     {
-        final Cache<String, Integer> cache = cache(managers.open(), new CreatedExpiryPolicy(HOUR));
+        final Cache<String, Integer> cache = cache(managers().open(), new CreatedExpiryPolicy(HOUR));
         cache.put("a", 1);
         final TimeToLive first = ttl("a");
         assertTrue(first.left().compareTo(Duration.ofHours(1)) <= 0);
@@ -135,9 +110,9 @@ class SharedChangesTest
     @Test
     void shouldRenewTheTimeWithEachChange()
     {
-        final Cache<String, Integer> cache = cache(managers.open(), new ModifiedExpiryPolicy(HOUR));
+        final Cache<String, Integer> cache = cache(managers().open(), new ModifiedExpiryPolicy(HOUR));
         cache.put("a", 1);
-        client.touch("jcache:numbers:" + client.get("jcache:numbers") + ":a", Duration.ofMinutes(1));
+        client().touch("jcache:numbers:" + client().get("jcache:numbers") + ":a", Duration.ofMinutes(1));
 
         cache.get("a");
         assertTrue(ttl("a").left().compareTo(Duration.ofMinutes(1)) <= 0);
@@ -148,9 +123,9 @@ class SharedChangesTest
     @Test
     void shouldRenewTheTimeWithEachLookup()
     {
-        final Cache<String, Integer> cache = cache(managers.open(), new TouchedExpiryPolicy(HOUR));
+        final Cache<String, Integer> cache = cache(managers().open(), new TouchedExpiryPolicy(HOUR));
         cache.put("a", 1);
-        client.touch("jcache:numbers:" + client.get("jcache:numbers") + ":a", Duration.ofMinutes(1));
+        client().touch("jcache:numbers:" + client().get("jcache:numbers") + ":a", Duration.ofMinutes(1));
 
         assertEquals(1, cache.get("a"));
         assertTrue(ttl("a").left().compareTo(Duration.ofMinutes(1)) > 0);
@@ -159,16 +134,16 @@ class SharedChangesTest
     @Test
     void shouldStayForEverWithoutAPolicy()
     {
-        final Cache<String, Integer> cache = managers.open().createCache("numbers", numbers());
+        final Cache<String, Integer> cache = managers().open().createCache("numbers", numbers());
         cache.put("a", 1);
         assertEquals(TimeToLive.FOREVER, ttl("a"));
-        assertEquals(TimeToLive.FOREVER, client.ttl("jcache:numbers"));
+        assertEquals(TimeToLive.FOREVER, client().ttl("jcache:numbers"));
     }
 
     @Test
     void shouldPutManyAsOneByOne()
     {
-        final CacheManager manager = managers.open();
+        final CacheManager manager = managers().open();
         final Cache<String, Integer> cache = manager.createCache("numbers", numbers().setStatisticsEnabled(true));
         final Map<String, Integer> many = new HashMap<>();
         for (int i = 0; i < 1000; i++)
@@ -196,9 +171,9 @@ class SharedChangesTest
     @Test
     void shouldTellListenersOfThisClientsChangesInOrder() throws InterruptedException
     {
-        final CacheManager manager = managers.open();
+        final CacheManager manager = managers().open();
         final Cache<String, Integer> cache = manager.createCache("numbers", numbers());
-        final Cache<String, Integer> other = managers.open().createCache("numbers", numbers());
+        final Cache<String, Integer> other = managers().open().createCache("numbers", numbers());
         final Recorder recorder = new Recorder();
         final MutableCacheEntryListenerConfiguration<String, Integer> later =
             new MutableCacheEntryListenerConfiguration<>(
@@ -226,12 +201,12 @@ class SharedChangesTest
     @Test
     void shouldEndItsThreads() throws InterruptedException
     {
-        final CacheManager manager = managers.open();
+        final CacheManager manager = managers().open();
         final Cache<String, Integer> cache = manager.createCache("numbers", numbers());
         final long before = threads();
         cache.put("a", 1);
         cache.clear();
-        Managers.await(() -> Managers.keys(client, "jcache:numbers:").isEmpty());
+        Managers.await(() -> Managers.keys(client(), "jcache:numbers:").isEmpty());
         assertTrue(threads() > before, "a thread has swept");
 
         manager.close();
