@@ -38,7 +38,15 @@ final class Listening<K, V>
         listener = configuration.getCacheEntryListenerFactory().create();
         final Factory<CacheEntryEventFilter<? super K, ? super V>> filters =
             configuration.getCacheEntryEventFilterFactory();
-        filter = filters == null ? null : filters.create();
+        try
+        {
+            filter = filters == null ? null : filters.create();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            Closing.close(listener);
+            throw e;
+        }
     }
 
     boolean isOf(final CacheEntryListenerConfiguration<K, V> other)

@@ -14,6 +14,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.onesided.client.StoreClient;
@@ -70,7 +71,7 @@ final class ManagerOptions
             options.addQuery(uri);
         }
         // Both are read at each operation or later, so a wrong one is refused now.
-        options.generationAge();
+        options.generationAgeNs();
         options.sweeps();
         return options;
     }
@@ -183,16 +184,23 @@ final class ManagerOptions
         return values.containsKey(name) ? Path.of(values.get(name)) : null;
     }
 
-    Duration deadline()
+    private Duration deadline()
     {
         return values.containsKey(DEADLINE) ?
             OptionText.time(DEADLINE, values.get(DEADLINE)) : StoreClientBuilder.DEFAULT_DEADLINE;
     }
 
-    /** For how long a generation counts that was read; zero: it is read at each operation. */
-    Duration generationAge()
+    /** Time limit of an operation that competes with others. */
+    long deadlineNs()
     {
-        return OptionText.time(GENERATION_AGE, values.getOrDefault(GENERATION_AGE, "0s"));
+        return TimeUnit.NANOSECONDS.convert(deadline());
+    }
+
+    /** For how long a generation counts that was read; zero: it is read at each operation. */
+    long generationAgeNs()
+    {
+        return TimeUnit.NANOSECONDS.convert(
+            OptionText.time(GENERATION_AGE, values.getOrDefault(GENERATION_AGE, "0s")));
     }
 
     /** Whether the pairs of former generations are deleted. */

@@ -13,7 +13,6 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
-import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.integration.CompletionListener;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
@@ -32,10 +31,7 @@ final class StoreCache<K, V> implements Cache<K, V>
     private final OnesidedCacheManager manager;
     private final String name;
     private final MutableConfiguration<K, V> configuration;
-    private final ExpiryPolicy policy;
-    private final Loading<K, V> loading;
-    private final Writing<K, V> writing;
-    private final Events<K, V> events;
+    private final Products<K, V> products;
     private final CacheStatistics statistics = new CacheStatistics();
     private final Entries<K, V> entries;
     private final CacheReads<K, V> reads;
@@ -52,17 +48,12 @@ final class StoreCache<K, V> implements Cache<K, V>
         final Codec<K> keys = codecs.codec(name, configuration.getKeyType(), manager.getClassLoader());
         final Codec<V> values = codecs.codec(name, configuration.getValueType(), manager.getClassLoader());
         final ManagerOptions options = manager.options();
-        policy = configuration.getExpiryPolicyFactory().create();
-        loading = new Loading<>(configuration);
-        writing = new Writing<>(configuration);
-        events = new Events<>(() -> this, values, manager.background().events());
-        configuration.getCacheEntryListenerConfigurations().forEach(events::register);
-        final Pairs pairs = new Pairs(
-            manager.client(), new Generation(manager.client(), name, options.generationAge().toNanos()));
-        entries = new Entries<>(
-            pairs, keys, values, new ExpiryRules(policy), events, options.deadline().toNanos());
-        reads = new CacheReads<>(entries, loading, statistics);
-        writes = new CacheWrites<>(entries, events, writing, statistics, this::sweepLater);
+        products = new Products<>(configuration, () -> this, values, manager.background().events());
+        final Pairs pairs =
+            new Pairs(manager.client(), new Generation(manager.client(), name, options.generationAgeNs()));
+        entries = new Entries<>(pairs, keys, values, products.expiry(), products.events(), options.deadlineNs());
+        reads = new CacheReads<>(entries, products.loading(), statistics);
+        writes = new CacheWrites<>(entries, products.events(), products.writing(), statistics, this::sweepLater);
         statistics.switchTo(configuration.isStatisticsEnabled());
     }
 
@@ -230,7 +221,10 @@ final class StoreCache<K, V> implements Cache<K, V>
     @Override
     public <C extends Configuration<K, V>> C getConfiguration(final Class<C> type)
     {
-        return Unwrapping.of(type, new MutableConfiguration<>(configuration));
+        synchronized (configuration)
+        {
+            return Unwrapping.of(type, new MutableConfiguration<>(configuration));
+        }
     }
 
     @Override
@@ -239,7 +233,7 @@ final class StoreCache<K, V> implements Cache<K, V>
         checkOpen();
         checkKey(key);
         Objects.requireNonNull(entryProcessor, "entryProcessor");
-        return writes.invoke(key, loading, (entry) ->
+        return writes.invoke(key, products.loading(), (entry) ->
         {
             try
             {
@@ -307,18 +301,32 @@ final class StoreCache<K, V> implements Cache<K, V>
     public void registerCacheEntryListener(final CacheEntryListenerConfiguration<K, V> listenerConfiguration)
     {
         checkOpen();
-        // Fails if it is there.
-        configuration.addCacheEntryListenerConfiguration(listenerConfiguration);
-        events.register(listenerConfiguration);
+        synchronized (configuration)
+        {
+            // Fails if it is there.
+            configuration.addCacheEntryListenerConfiguration(listenerConfiguration);
+            try
+            {
+                products.events().register(listenerConfiguration);
+            }
+            catch (final RuntimeException | Error e)
+            {
+                configuration.removeCacheEntryListenerConfiguration(listenerConfiguration);
+                throw e;
+            }
+        }
     }
 
     @Override
     public void deregisterCacheEntryListener(final CacheEntryListenerConfiguration<K, V> listenerConfiguration)
     {
         checkOpen();
-        configuration.removeCacheEntryListenerConfiguration(
-            Objects.requireNonNull(listenerConfiguration, "listenerConfiguration"));
-        events.deregister(listenerConfiguration);
+        Objects.requireNonNull(listenerConfiguration, "listenerConfiguration");
+        synchronized (configuration)
+        {
+            configuration.removeCacheEntryListenerConfiguration(listenerConfiguration);
+            products.events().deregister(listenerConfiguration);
+        }
     }
 
     @Override
@@ -350,10 +358,7 @@ final class StoreCache<K, V> implements Cache<K, V>
             }
             isClosed = true;
         }
-        events.close();
-        loading.close();
-        writing.close();
-        Closing.close(policy);
+        products.close();
     }
 
     @Override

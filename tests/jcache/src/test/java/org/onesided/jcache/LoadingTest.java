@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.FactoryBuilder;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
@@ -97,6 +99,44 @@ class LoadingTest extends CacheFixture
         final ExecutionException failure =
             assertThrows(ExecutionException.class, () -> future.get(60, TimeUnit.SECONDS));
         assertTrue(failure.getCause().getCause().getMessage().contains("no such number"), failure.toString());
+    }
+
+    @Test
+    void shouldCloseWhatItMadeWithTheCacheOrIfTheRestFails()
+    {
+        final CacheManager manager = managers().open();
+        final ClosedLoader loader = new ClosedLoader();
+        cache(manager, loader).close();
+        assertEquals(1, loader.closes.get());
+
+        final MutableConfiguration<String, Integer> wrong = new MutableConfiguration<String, Integer>()
+            .setCacheLoaderFactory(new FactoryBuilder.SingletonFactory<>(loader))
+            .addCacheEntryListenerConfiguration(new MutableCacheEntryListenerConfiguration<>(
+                () ->
+                {
+                    throw new IllegalStateException("no listener");
+                }, null, false, true));
+        assertThrows(IllegalStateException.class, () -> manager.createCache("numbers", wrong));
+        assertEquals(2, loader.closes.get());
+        assertNull(manager.getCache("numbers"));
+    }
+
+    /** Counts how often it is closed. */
+    private static final class ClosedLoader implements Loader, Closeable
+    {
+        private final AtomicInteger closes = new AtomicInteger();
+
+        @Override
+        public Integer load(final String key)
+        {
+            return 1;
+        }
+
+        @Override
+        public void close()
+        {
+            closes.incrementAndGet();
+        }
     }
 
     /** Loads a value by a function. */
