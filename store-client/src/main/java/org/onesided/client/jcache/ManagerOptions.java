@@ -70,6 +70,7 @@ final class ManagerOptions
         {
             options.addQuery(uri);
         }
+        options.checkCaches();
         // Both are read at each operation or later, so a wrong one is refused now.
         options.generationAgeNs();
         options.sweeps();
@@ -228,18 +229,33 @@ final class ManagerOptions
             .filter((name) -> !name.isEmpty()).distinct().toList();
     }
 
-    /** Options of one cache, without what they begin with. */
+    /** Options of one cache, without what they begin with. Names of caches may have dots, these options have none. */
     Map<String, String> ofCache(final String name)
     {
-        final String start = CACHE + name + ".";
         final Map<String, String> options = new TreeMap<>();
         values.forEach((option, value) ->
         {
-            if (option.startsWith(start))
+            final int end = option.lastIndexOf('.');
+            if (option.startsWith(CACHE) && option.substring(0, end + 1).equals(CACHE + name + "."))
             {
-                options.put(option.substring(start.length()), value);
+                options.put(option.substring(end + 1), value);
             }
         });
         return options;
+    }
+
+    /** Fails where an option is of a cache that is not declared. */
+    private void checkCaches()
+    {
+        final List<String> declared = caches();
+        for (final String option : values.keySet())
+        {
+            if (option.startsWith(CACHE) && declared.stream().noneMatch(
+                (name) -> option.substring(0, option.lastIndexOf('.') + 1).equals(CACHE + name + ".")))
+            {
+                throw new CacheException(
+                    "no such cache, " + PREFIX + CACHES + " must name it: option=" + option + " caches=" + declared);
+            }
+        }
     }
 }

@@ -57,7 +57,8 @@ class OptionsTest
             onesided.server = %s
             onesided.device = shm
             onesided.sessions = 2
-            onesided.caches = books, prices
+            onesided.caches = books, books.old, prices
+            onesided.cache.books.old.management = true
             onesided.cache.books.expiry-after-write = 10m
             onesided.cache.prices.statistics = true
             other.option = ignored
@@ -67,7 +68,7 @@ class OptionsTest
         {
             final CacheManager manager = provider.getCacheManager(file.toUri(), null);
 
-            assertEquals(Set.of("books", "prices"),
+            assertEquals(Set.of("books", "books.old", "prices"),
                 StreamSupport.stream(manager.getCacheNames().spliterator(), false).collect(Collectors.toSet()));
             final Cache<String, String> books = manager.getCache("books");
             books.put("a", "1");
@@ -95,7 +96,8 @@ class OptionsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "sesions=2", "sessions=0", "deadline=soon", "deadline", "sweep=maybe", "codecs=org.onesided.Nobody",
-        "codecs=java.lang.String", "token-file=/nobody/here", "caches=a&cache.a.ttl=1s", "generation-age=-PT1S",
+        "codecs=java.lang.String", "token-file=/nobody/here", "caches=a&cache.a.ttl=1s", "cache.a.statistics=true",
+        "caches=a&cache.a.b.statistics=true", "generation-age=-PT1S",
         "serial-filter=maxdepth%3Dx", "device=nothing"})
     void shouldRefuseWrongOptions(final String query, final TestStore store)
     {
