@@ -53,7 +53,7 @@ final class ArrowsTest
         "server.data", "server.snapshot",
         "client", "client.exceptions", "client.lease", "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.cluster", "client.callback", "client.typed",
-        "junit", "tools", "tools.ycsb"})
+        "client.jcache", "junit", "tools", "tools.ycsb"})
     void shouldFindThePackagesThatTheRulesName(final String name)
     {
         final String wanted = ROOT + "." + name;
@@ -273,6 +273,21 @@ final class ArrowsTest
     {
         classes().that().resideInAPackage(ROOT + ".client." + name)
             .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", ROOT + ".client." + name)
+            .check(PRODUCT);
+    }
+
+    /** It is one more user of the API, as an application could be. */
+    @Test
+    void shouldBuildJCacheOnTheApiOnly()
+    {
+        classes().that().resideInAPackage(ROOT + ".client.jcache")
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "javax.cache..", "javax.management..", "org.agrona..", "org.slf4j..", ROOT + ".client",
+                ROOT + ".client.exceptions", ROOT + ".client.types", ROOT + ".client.typed", ROOT + ".client.jcache",
+                ROOT + ".protocol.bootstrap")
+            .check(PRODUCT);
+        noClasses().that().resideOutsideOfPackage(ROOT + ".client.jcache")
+            .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".client.jcache", "javax.cache..")
             .check(PRODUCT);
     }
 

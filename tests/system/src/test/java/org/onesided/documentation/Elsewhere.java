@@ -91,6 +91,8 @@ final class Elsewhere
         Map.entry("./mvnw install -DskipTests", "SampleApplicationTest"),
         Map.entry("./mvnw -f docs/sample/pom.xml package", "SampleApplicationTest"),
         Map.entry("java -jar docs/sample/target/sample.jar 127.0.0.1:19875", "SampleApplicationTest"),
+        Map.entry("./mvnw -f docs/spring-sample/pom.xml package", "SampleApplicationTest"),
+        Map.entry("java -jar docs/spring-sample/target/spring-sample.jar", "SampleApplicationTest"),
         // YCSB's own client, by these very lines.
         Map.entry("YCSB=${YCSB:-$HOME/ycsb-0.17.0}", "YcsbTest"),
         Map.entry(

@@ -1,0 +1,59 @@
+package org.onesided.client.jcache;
+
+import javax.cache.configuration.CompleteConfiguration;
+import javax.cache.management.CacheMXBean;
+
+/**
+ * Shows the configuration of a cache to management tools. Thread-safe.
+ */
+final class CacheManagement implements CacheMXBean
+{
+    private final CompleteConfiguration<?, ?> configuration;
+
+    CacheManagement(final CompleteConfiguration<?, ?> configuration)
+    {
+        this.configuration = configuration;
+    }
+
+    @Override
+    public String getKeyType()
+    {
+        return configuration.getKeyType().getName();
+    }
+
+    @Override
+    public String getValueType()
+    {
+        return configuration.getValueType().getName();
+    }
+
+    @Override
+    public boolean isReadThrough()
+    {
+        return configuration.isReadThrough();
+    }
+
+    @Override
+    public boolean isWriteThrough()
+    {
+        return configuration.isWriteThrough();
+    }
+
+    @Override
+    public boolean isStoreByValue()
+    {
+        return configuration.isStoreByValue();
+    }
+
+    @Override
+    public boolean isStatisticsEnabled()
+    {
+        return configuration.isStatisticsEnabled();
+    }
+
+    @Override
+    public boolean isManagementEnabled()
+    {
+        return configuration.isManagementEnabled();
+    }
+}

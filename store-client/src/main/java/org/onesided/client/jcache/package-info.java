@@ -1,0 +1,5 @@
+/**
+ * The store as a cache by JSR-107 (JCache): {@link org.onesided.client.jcache.OnesidedCachingProvider}. The application
+ * brings {@code javax.cache:cache-api}.
+ */
+package org.onesided.client.jcache;
