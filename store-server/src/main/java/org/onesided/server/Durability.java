@@ -256,16 +256,18 @@ final class Durability implements AutoCloseable
      *
      * @param number of the shard.
      * @param memory of its parts.
+     * @param share  of the table's memory, in bytes.
      * @param shard  gives the shard, once it is there.
      */
-    ShardDurability shard(final int number, final ShardMemory memory, final Supplier<Shard> shard)
+    ShardDurability shard(
+        final int number, final ShardMemory memory, final long share, final Supplier<Shard> shard)
     {
         final ShardLog log = logs.log(number);
         return new ShardDurability(
             log, times.get(number), random.nextLong(), membership == null && options.data().sync() == SyncMode.ALWAYS,
             membership == null ? null : membership.replication(region),
             TableTime.ttlMs(options.defaultTtlNs()),
-            options.memory() / times.size(), memory::indexBytes, stores.get(number), newest.get(number),
+            share, memory::indexBytes, stores.get(number), newest.get(number),
             options.data().snapshotLog(), snapshotEntries(Runtime.getRuntime().maxMemory(), times.size()),
             readBack::add,
             () -> onRecovered(number, shard.get()));

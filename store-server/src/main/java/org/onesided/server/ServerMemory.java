@@ -111,7 +111,8 @@ final class ServerMemory implements AutoCloseable
         boolean success = false;
         try
         {
-            final MemoryGrowth growth = new MemoryGrowth(made, plan, options.memoryReleaseNs(), listener);
+            final MemoryGrowth growth = new MemoryGrowth(
+                made, plan, options.data().isStored(), options.memoryReleaseNs(), listener);
             final List<ShardMemory> shards = new ArrayList<>();
             for (int i = 0; i < plan.shards().size(); i++)
             {

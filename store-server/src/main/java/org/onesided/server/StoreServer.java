@@ -327,7 +327,8 @@ public final class StoreServer implements AutoCloseable
                 new KeyHash(superblock.hashSeed()), geometry,
                 offer.stream().map((each) -> shardDevice(each, geometry)).toList(), listener,
                 options.roomWaitNs(), clock, options.measuresTimes(),
-                durability == null ? null : durability.shard(i, shardMemories.get(i), () -> shards.get(number))));
+                durability == null ? null : durability.shard(
+                    i, shardMemories.get(i), plan.memoryShare(), () -> shards.get(number))));
             shards.add(shard);
             idleStrategies.add(shard.idleStrategy(options.spinNs()));
         }

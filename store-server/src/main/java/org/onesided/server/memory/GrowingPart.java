@@ -204,6 +204,12 @@ public final class GrowingPart implements PartMemory
         return givenBack;
     }
 
+    /** Whether another part's segments leave less for this one. */
+    boolean competesWith(final GrowingPart other)
+    {
+        return source.pool() == other.source.pool();
+    }
+
     /** Bytes of segments that are there, up to where they are usable. */
     long held()
     {
@@ -238,7 +244,12 @@ public final class GrowingPart implements PartMemory
     void releaseFirst(final boolean isFree)
     {
         segments--;
+        final long before = released;
         released = ends.removeFirst();
+        if (isFree)
+        {
+            source.onGiven(released - before);
+        }
         freeFrom = isFree ? freeFrom : released;
         endOfFirst = ends.isEmpty() ? Long.MAX_VALUE : ends.getFirst();
     }
@@ -304,6 +315,10 @@ public final class GrowingPart implements PartMemory
         isKept |= !isFree;
         freeBehind = isFree ? freeBehind + length : 0;
         there = Math.min(part.length(), end() - part.start());
+        if (isFree)
+        {
+            source.onGiven(length);
+        }
     }
 
     /** Whether more is wanted, and some that was given up is there. */
@@ -378,6 +393,8 @@ public final class GrowingPart implements PartMemory
         there = Math.min(part.length(), end() - part.start());
         // The shard may have given some up meanwhile. Then the new segment is given up with them.
         usable.compareAndSet(before, there);
+        // Not before, as a shard that saw neither the segment nor room for it would refuse puts.
+        source.onTaken(length);
     }
 
     /** The shard is to look again. */

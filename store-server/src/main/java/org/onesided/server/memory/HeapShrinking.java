@@ -3,12 +3,13 @@ package org.onesided.server.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Asks the shards now and then to give up the last segments of their heaps. A shard does so if enough of its heap is
  * free without. One that has got memory is left alone for a while, so memory does not go back and forth. While an index
- * wants memory and none is left, all heaps are asked at once: a shard must not stop for want of memory that a heap
- * holds free. For the growth thread.
+ * wants memory and none is left, all heaps that compete with it are asked at once: a shard must not stop for want of
+ * memory that a heap holds free. For the growth thread.
  */
 final class HeapShrinking
 {
@@ -86,12 +87,12 @@ final class HeapShrinking
     }
 
     /**
-     * Asks all heaps if an index is starved. The pauses get longer until a heap gives something back, because an index
-     * starves often in a store that stays full.
+     * Asks the heaps that can help a starved index. The pauses get longer until a heap gives something back, because an
+     * index starves often in a store that stays full.
      */
-    void onStarved(final boolean isIndexStarved, final long nowNs)
+    void onStarved(final Predicate<GrowingPart> canHelp, final long nowNs)
     {
-        isStarved = isIndexStarved;
+        isStarved = heaps.stream().anyMatch((heap) -> canHelp.test(heap.part));
         if (!isStarved)
         {
             return;
@@ -107,7 +108,7 @@ final class HeapShrinking
         {
             starvedNextNs = nowNs + starvedPauseNs;
             starvedPauseNs = Math.min(2 * starvedPauseNs, LONGEST_STARVED_PAUSE_NS);
-            heaps.forEach((heap) -> heap.part.askForLast(true));
+            heaps.stream().filter((heap) -> canHelp.test(heap.part)).forEach((heap) -> heap.part.askForLast(true));
         }
     }
 

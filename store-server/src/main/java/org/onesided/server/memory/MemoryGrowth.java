@@ -41,6 +41,7 @@ public final class MemoryGrowth implements AutoCloseable
     private final TableMemory memory;
     private final GrowthPlan plan;
     private final GrowthListener listener;
+    private final boolean isDivided;
     private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, THREAD);
     private final MemoryRelease release;
@@ -62,12 +63,19 @@ public final class MemoryGrowth implements AutoCloseable
     /**
      * @param memory    to add segments to.
      * @param plan      of the table.
+     * @param isDivided whether no shard gets more than its {@link GrowthPlan#memoryShare}, so that each can count on it
+     *                  whatever the others do; otherwise all draw from one pool.
      * @param releaseNs how long a heap must not have grown before it gives back what it can do without; 0 for ever.
      * @param listener  called by the thread.
      */
     public MemoryGrowth(
-        final TableMemory memory, final GrowthPlan plan, final long releaseNs, final GrowthListener listener)
+        final TableMemory memory,
+        final GrowthPlan plan,
+        final boolean isDivided,
+        final long releaseNs,
+        final GrowthListener listener)
     {
+        this.isDivided = isDivided;
         this.memory = memory;
         this.plan = plan;
         this.listener = listener;
@@ -87,13 +95,14 @@ public final class MemoryGrowth implements AutoCloseable
     {
         final GrowthPlan.Shard of = plan.shards().get(shard);
         final Runnable onGrown = () -> tell(shard);
+        final MemoryPool pool = isDivided ? new MemoryPool(plan.memoryShare()) : memory.pool();
         final GrowingPart buckets =
-            add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, onGrown);
-        final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), onGrown);
+            add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, pool, onGrown);
+        final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), pool, onGrown);
         final long before = memory.committed();
-        final GrowingPart reserve = add(of.reserve(), false, plan.initialReserve(heap), onGrown);
+        final GrowingPart reserve = add(of.reserve(), false, plan.initialReserve(heap), pool, onGrown);
         final GrowingPart records =
-            add(of.records(), false, GrowthPlan.pageFloor(heap - (memory.committed() - before)), onGrown);
+            add(of.records(), false, GrowthPlan.pageFloor(heap - (memory.committed() - before)), pool, onGrown);
         release.add(buckets, records);
         shrinking.add(records);
         return new ShardMemory(buckets, overflow, reserve, records);
@@ -105,15 +114,21 @@ public final class MemoryGrowth implements AutoCloseable
      * @param part    of the plan.
      * @param isIndex whether it belongs to an index.
      * @param length  bytes that are there from the start, at least.
+     * @param pool    that its segments come of: that of the table, or of a shard.
      * @param onGrown called by the thread when the part has grown, or is refused more.
      * @return the part.
      * @throws VerbsException if the system refuses the memory.
      */
-    GrowingPart add(final GrowthPlan.Part part, final boolean isIndex, final long length, final Runnable onGrown)
+    GrowingPart add(
+        final GrowthPlan.Part part,
+        final boolean isIndex,
+        final long length,
+        final MemoryPool pool,
+        final Runnable onGrown)
     {
-        final GrowingPart made = new GrowingPart(part, isIndex, new Source(), onGrown);
+        final GrowingPart made = new GrowingPart(part, isIndex, new Source(pool), onGrown);
         final long begin = Math.min(GrowthPlan.pageCeiling(part.start() + length) - made.end(), made.most());
-        if (begin > memory.pool().left())
+        if (begin > Math.min(memory.pool().left(), pool.left()))
         {
             throw new IllegalArgumentException("plan exceeds the table's memory: length=" + begin);
         }
@@ -149,6 +164,13 @@ public final class MemoryGrowth implements AutoCloseable
     /** For the parts. */
     private final class Source implements SegmentSource
     {
+        private final MemoryPool pool;
+
+        Source(final MemoryPool pool)
+        {
+            this.pool = pool;
+        }
+
         @Override
         public boolean isRefused()
         {
@@ -158,13 +180,15 @@ public final class MemoryGrowth implements AutoCloseable
         @Override
         public long left(final boolean isIndex)
         {
-            return GrowthPlan.pageFloor(isIndex ? memory.pool().left() : memory.pool().leftForHeaps());
+            // The system may keep memory that was given back: then there is less than all shares.
+            return GrowthPlan.pageFloor(
+                Math.min(memory.pool().left(), isIndex ? pool.left() : pool.leftForHeaps()));
         }
 
         @Override
         public long ahead(final long usable, final boolean isIndex)
         {
-            return plan.ahead(usable, left(isIndex), isIndex);
+            return plan.ahead(usable, ofAll(left(isIndex)), isIndex);
         }
 
         @Override
@@ -172,6 +196,47 @@ public final class MemoryGrowth implements AutoCloseable
         {
             LockSupport.unpark(thread);
         }
+
+        @Override
+        public MemoryPool pool()
+        {
+            return pool;
+        }
+
+        @Override
+        public void onTaken(final long length)
+        {
+            if (isDivided)
+            {
+                pool.take(length);
+            }
+        }
+
+        @Override
+        public void onGiven(final long length)
+        {
+            if (isDivided)
+            {
+                pool.give(length);
+            }
+        }
+    }
+
+    /** What all shards together may still get, if one may get so much. */
+    private long ofAll(final long left)
+    {
+        return isDivided ? left * plan.shards().size() : left;
+    }
+
+    /** Whether heaps get no more, or some do not. */
+    private boolean isUsedUp()
+    {
+        return parts.stream().anyMatch((part) -> !part.isIndex() && part.left() == 0);
+    }
+
+    private boolean canHelp(final GrowingPart heap)
+    {
+        return parts.stream().anyMatch((part) -> part.isStarved() && part.competesWith(heap));
     }
 
     /**
@@ -237,7 +302,7 @@ public final class MemoryGrowth implements AutoCloseable
                 final long nowNs = System.nanoTime();
                 hasRested = false;
                 boolean hasGrown = takeBackAll(nowNs);
-                final boolean wasUsedUp = GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0;
+                final boolean wasUsedUp = isUsedUp();
                 if (release.step(nowNs))
                 {
                     // The system may have refused for want of just this.
@@ -253,7 +318,7 @@ public final class MemoryGrowth implements AutoCloseable
                     hasGrown |= growAll();
                 }
                 shrinking.step(nowNs);
-                shrinking.onStarved(parts.stream().anyMatch(GrowingPart::isStarved), nowNs);
+                shrinking.onStarved(this::canHelp, nowNs);
                 if (nowNs - lookNs >= 0)
                 {
                     lookNs = nowNs + LOOK_NS;
@@ -343,7 +408,7 @@ public final class MemoryGrowth implements AutoCloseable
     /** Adds a segment; whether there is one. */
     private boolean grow(final GrowingPart part)
     {
-        final long step = plan.segment(part.held(), part.left(), part.isIndex());
+        final long step = plan.segment(part.held(), ofAll(part.left()), part.isIndex());
         final long wanted = Math.max(Math.max(step, lasting()), part.missing());
         final long most = Math.min(part.left(), part.most());
         final long least = Math.max(
@@ -362,7 +427,7 @@ public final class MemoryGrowth implements AutoCloseable
         shrinking.onGrown(part, System.nanoTime());
         isRefused = false;
         part.tell();
-        if (GrowthPlan.pageFloor(memory.pool().leftForHeaps()) == 0)
+        if (isUsedUp())
         {
             // Others may have thought that there is some.
             parts.forEach(GrowingPart::tell);

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts the bytes of a table's segments, which never exceed its memory, and those that the system does not take back
- * of removed ones. Thread-safe.
+ * of removed ones; or the bytes of a shard's segments, which never exceed its share. Thread-safe.
  */
 final class MemoryPool
 {

@@ -16,4 +16,13 @@ interface SegmentSource
 
     /** A part wants more. */
     void wakeUp();
+
+    /** What segments are counted in that compete with each other. */
+    MemoryPool pool();
+
+    /** A part has got a segment, and can use it. */
+    void onTaken(long length);
+
+    /** A segment of a part was given back, and its memory is free. */
+    void onGiven(long length);
 }

@@ -250,6 +250,14 @@ public record GrowthPlan(
             Math.min(Math.max(held / AHEAD_PART, minSegment / 2), maxSegment / 2), share(left, isIndex));
     }
 
+    /**
+     * @return bytes of segments that each shard may have where the memory is divided among them.
+     */
+    public long memoryShare()
+    {
+        return pageFloor((memory - startLength) / shards.size());
+    }
+
     private long share(final long left, final boolean isIndex)
     {
         return left / ((long)(isIndex ? LEFT_PART_OF_INDEX : LEFT_PART) * shards.size());

@@ -55,7 +55,7 @@ class MemoryGrowthTest
     /** Called with the length of each piece that is made usable. */
     private volatile LongConsumer onCommit = (length) -> {};
     private final TableMemory memory = new TableMemory(watched(pages), plan, List.of(refusing(domain)));
-    private final MemoryGrowth growth = new MemoryGrowth(memory, plan, QUIET_NS, new GrowthListener()
+    private final MemoryGrowth growth = new MemoryGrowth(memory, plan, false, QUIET_NS, new GrowthListener()
     {
         @Override
         public void onGrown(final int shard)

@@ -55,7 +55,7 @@ class StrandedMemoryTest
         private final NativeArray bytes;
         private volatile Throwable failure;
 
-        Table(final long length, final int count, final int maxValue)
+        Table(final long length, final int count, final int maxValue, final boolean isDivided)
         {
             plan = GrowthPlan.of(length, count, 1, PAGE);
             superblock = plan.superblock(1, 2, 3, 4);
@@ -63,7 +63,7 @@ class StrandedMemoryTest
             memory = new TableMemory(
                 context.allocateGrowable(plan.regionLength(), HugePages.OFF), plan, List.of(domain));
             superblock.write(memory.range().address());
-            growth = new MemoryGrowth(memory, plan, 0, this);
+            growth = new MemoryGrowth(memory, plan, isDivided, 0, this);
             for (int i = 0; i < count; i++)
             {
                 parts.add(growth.addShard(i, plan.initialHeap(0)));
@@ -187,7 +187,7 @@ class StrandedMemoryTest
 
     private static void fill(final int mib, final int shards, final int valueLength)
     {
-        try (Table table = new Table(mib * MIB, shards, valueLength))
+        try (Table table = new Table(mib * MIB, shards, valueLength, false))
         {
             long count = 0;
             while (table.put(count, valueLength) == Status.OK)

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.fuzz.Wire;
@@ -54,12 +55,26 @@ final class LoggedTable implements AutoCloseable
     static final SessionGeometry GEOMETRY =
         new SessionGeometry(CREDITS, RequestsTarget.MESSAGE_LENGTH, CREDITS, 4, 16 << 10, 1 << 20);
 
+    /**
+     * Where the table is.
+     *
+     * @param range      of the whole table; null for one of its own.
+     * @param superblock of the whole table.
+     * @param number     of the shard.
+     * @param parts      of the shard.
+     * @param share      bytes that the shard may use.
+     * @param indexBytes of them that its index has.
+     */
+    record Place(
+        MemoryRange range, Superblock superblock, int number, ShardMemory parts, long share, LongSupplier indexBytes)
+    {
+    }
+
     private final List<Long> allocations = new ArrayList<>();
     /** Null if the log commits by itself. */
     private final MemoryLog log;
     private final SnapshotStore store;
     private final LoggedTime time = new LoggedTime();
-    private final MemoryRange tableMemory;
     private final MemoryRange lent = memory(10 << 20);
     private final MemoryRange scratch = memory(PAGE);
     private final MemoryRange[] buffers = new MemoryRange[SESSIONS];
@@ -98,10 +113,21 @@ final class LoggedTable implements AutoCloseable
         final long seed,
         final Function<ShardLayout, ShardMemory> memoryOf)
     {
-        this(log, log, false, memory, life, clock, store, eviction, seed, memoryOf, (number, why) ->
-        {
-            throw new AssertionError(why);
-        });
+        this(log, log, false, whole(memory, eviction, memoryOf), life, clock, store, eviction, seed,
+            LoggedTable::fail);
+    }
+
+    /** As above, in one of the parts of a table, whose owner frees it. */
+    LoggedTable(
+        final MemoryLog log,
+        final Place place,
+        final long life,
+        final long[] clock,
+        final SnapshotStore store,
+        final Eviction eviction,
+        final long seed)
+    {
+        this(log, log, false, place, life, clock, store, eviction, seed, LoggedTable::fail);
     }
 
     /**
@@ -120,29 +146,28 @@ final class LoggedTable implements AutoCloseable
         final SnapshotStore store,
         final BiConsumer<Integer, String> onLost)
     {
-        this(null, log, true, memory, life, clock, store, Eviction.NONE, life, ShardMemory::whole, onLost);
+        this(null, log, true, whole(memory, Eviction.NONE, ShardMemory::whole), life, clock, store, Eviction.NONE, life,
+            onLost);
     }
 
     private LoggedTable(
         final MemoryLog memoryLog,
         final ShardLog shardLog,
         final boolean isReplicated,
-        final long memory,
+        final Place place,
         final long life,
         final long[] clock,
         final SnapshotStore store,
         final Eviction eviction,
         final long seed,
-        final Function<ShardLayout, ShardMemory> memoryOf,
         final BiConsumer<Integer, String> onLost)
     {
         log = memoryLog;
         this.store = store;
-        final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
-        tableMemory = memory(superblock.regionLength());
+        final Superblock superblock = place.superblock();
+        final MemoryRange tableMemory = place.range() == null ? memory(superblock.regionLength()) : place.range();
         keyHash = new KeyHash(superblock.hashSeed());
-        final ShardMemory parts = memoryOf.apply(superblock.shards().get(0));
-        table = new ShardTable(tableMemory, superblock, 0, 1, parts, time.ofTable());
+        table = new ShardTable(tableMemory, superblock, place.number(), 1, place.parts(), time.ofTable());
         final List<ShardDevice> devices = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++)
         {
@@ -179,17 +204,32 @@ final class LoggedTable implements AutoCloseable
             new ShardDurability(
                 shardLog, time, life, !isReplicated,
                 isReplicated ? new Replication(LeaseTime.of(LEASE_NS), 1, System::nanoTime) : null, 0,
-                eviction == Eviction.NONE ? memory : superblock.shards().get(0).heapLength(), () -> 0, store,
+                place.share(), place.indexBytes(), store,
                 store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
                 (bytes) -> {}, () -> isRecovered = true));
     }
 
-    /** Steps the shard until all of its log was read back. */
+    private static Place whole(
+        final long memory, final Eviction eviction, final Function<ShardLayout, ShardMemory> memoryOf)
+    {
+        final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
+        final ShardLayout layout = superblock.shards().get(0);
+        return new Place(null, superblock, 0, memoryOf.apply(layout),
+            eviction == Eviction.NONE ? memory : layout.heapLength(), () -> 0);
+    }
+
+    private static void fail(final int session, final String why)
+    {
+        throw new AssertionError(why);
+    }
+
+    /** Steps the shard until all of its log was read back. It gives up before the test does. */
     void recover()
     {
-        for (int i = 0; !isRecovered; i++)
+        final long endNs = System.nanoTime() + 2 * SETTLE_NS;
+        while (!isRecovered)
         {
-            require(i < STEPS, "the log is not read back");
+            require(System.nanoTime() - endNs < 0, "the log is not read back");
             shard.doWork();
         }
     }
