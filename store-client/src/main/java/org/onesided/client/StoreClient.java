@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
@@ -510,9 +510,9 @@ public final class StoreClient implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
+    public boolean scanWhile(final byte[] prefix, final Predicate<? super ScannedEntry> visitor)
     {
-        sessions.accept(Operation.SCAN, consumer, null, (session, to, none) -> session.scanEntries(to));
+        return sessions.test(Operation.SCAN, prefix, visitor, (session, of, to) -> session.scanWhile(of, to));
     }
 
     @Override

@@ -4,8 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Consumer;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -18,9 +16,7 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ClientStatistics;
-import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.PutOptions;
-import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ShardStorage;
 import org.onesided.client.types.ValueConsumer;
@@ -42,7 +38,8 @@ import org.onesided.client.types.WriteOutcome;
  * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
  * Lookups by READ go on meanwhile, however long the server takes.
  */
-public sealed interface StoreOperations extends ConditionalOperations, CounterOperations, ExpiryOperations
+public sealed interface StoreOperations
+    extends ConditionalOperations, CounterOperations, ExpiryOperations, ScanOperations
     permits StoreClient, StoreSession
 {
     /**
@@ -309,27 +306,6 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
      * @return whether the key is present.
      */
     boolean contains(Bytes<?> key);
-
-    /**
-     * Passes all pairs to a consumer, in no particular order, by bulk READs. Each pair held at some moment during
-     * the call. A key that is present all the time is passed once; one that is deleted and put again meanwhile may be
-     * passed more than once, or not at all. The deadline holds for each step and not for the whole.
-     *
-     * @param consumer gets the pairs, in the calling thread; it must not use this session itself.
-     */
-    default void scan(final EntryConsumer consumer)
-    {
-        Objects.requireNonNull(consumer, "consumer");
-        scanEntries(entry -> consumer.accept(entry.key(), entry.value()));
-    }
-
-    /**
-     * As {@link #scan(EntryConsumer)}, with the version of each value.
-     *
-     * @param consumer gets the pairs, in the calling thread, each in the same object; it must not use this session
-     *                 itself.
-     */
-    void scanEntries(Consumer<? super ScannedEntry> consumer);
 
     /**
      * Asks each shard of the server for its counters.

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
@@ -448,13 +448,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
+    public boolean scanWhile(final byte[] prefix, final Predicate<? super ScannedEntry> visitor)
     {
-        Objects.requireNonNull(consumer, "consumer");
+        final SessionScan scan = new SessionScan(core, reads, prefix, visitor);
         operation.begin(Operation.SCAN);
         try
         {
-            new SessionScan(core, reads, consumer).run();
+            return scan.run();
         }
         finally
         {

@@ -11,6 +11,9 @@ import org.onesided.client.types.ServerInfo;
  */
 final class Texts
 {
+    /** No text: the prefix that every key has. */
+    static final byte[] NONE = new byte[0];
+
     private Texts()
     {
     }
