@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.request.ValueLength;
 import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.Deadline;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.PutOptions;
@@ -32,12 +34,18 @@ final class AsyncFutures implements AsyncStore
     private static final PutOptions KEEPING = PutOptions.NONE.expiry(Expiry.KEEP);
 
     private final ClientContext context;
-    private final AsyncWorker worker;
+    private final AsyncSubmission submission;
 
-    AsyncFutures(final ClientContext context, final AsyncWorker worker)
+    AsyncFutures(final ClientContext context, final AsyncSubmission submission)
     {
         this.context = context;
-        this.worker = worker;
+        this.submission = submission;
+    }
+
+    @Override
+    public AsyncStore within(final Duration deadline)
+    {
+        return new AsyncFutures(context, submission.within(Deadline.checked(deadline)));
     }
 
     @Override
@@ -242,7 +250,7 @@ final class AsyncFutures implements AsyncStore
         final byte[] key, final UnaryOperator<byte[]> function, final Function<byte[], T> result)
     {
         checkKey(Operation.UPDATE, key);
-        return new AsyncUpdate<>(context, worker, key, function, result).begin();
+        return new AsyncUpdate<>(context, submission, key, function, result).begin();
     }
 
     private String decoded(final String key, final byte[] value)
@@ -351,8 +359,7 @@ final class AsyncFutures implements AsyncStore
         final AsyncOperation.Completion completion)
     {
         checkKey(name, key);
-        worker.submit(new AsyncOperation(name, key, value, options, delta, initial,
-            System.nanoTime() + context.configuration().deadlineNs(), completion));
+        submission.submit(name, key, value, options, delta, initial, submission.deadlineNs(), completion);
     }
 
     private void checkKey(final String name, final byte[] key)

@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.onesided.client.exceptions.StoreClosedException;
@@ -18,9 +19,9 @@ import org.onesided.client.exceptions.WriteFate;
  * }</pre>
  *
  * <p>Between operations in flight together <em>no order</em> is promised, not even between those of one key: begin the
- * second when the first is done. Each ends within the client's deadline, counted from when it was begun. A queue
- * between callers and the client's thread is bounded: while it is full, the methods wait. Keys and values must not be
- * changed before the future is done.
+ * second when the first is done. Each ends within the client's deadline, or that of a view ({@link #within}), counted
+ * from when it was begun. A queue between callers and the client's thread is bounded: while it is full, the methods
+ * wait. Keys and values must not be changed before the future is done.
  *
  * <p>A failed operation's future has a {@link StoreException}; only a key or value that is out of range is thrown at
  * once. Futures are completed by the client's thread, or by the executor that its builder was given. What depends on
@@ -33,6 +34,17 @@ import org.onesided.client.exceptions.WriteFate;
 public non-sealed interface AsyncStore
     extends AsyncConditionalOperations, AsyncCounterOperations, AsyncExpiryOperations
 {
+    /**
+     * Gives a view of this store whose operations have another deadline. It costs no session and no thread, shares all
+     * else with this one, and ends with it.
+     *
+     * @param deadline of each operation, reconnecting included. Positive. One that is too short for connecting never
+     *                 gets a lost session back.
+     * @return the view.
+     * @throws IllegalArgumentException if the deadline is not positive.
+     */
+    AsyncStore within(Duration deadline);
+
     /**
      * Looks a key up.
      *

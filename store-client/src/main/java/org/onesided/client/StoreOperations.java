@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +27,11 @@ import org.onesided.client.types.WriteOutcome;
  * What can be done with a store. Keys are 1 byte to 4 KiB long, values 0 bytes to the server's limit; both are bytes,
  * and {@code String}s stand for their UTF-8 form.
  *
- * <p>Each call ends within the deadline that the client was built with, whatever happens to server and network. Each
- * lookup gives a value that the key had at some moment during the call; a write is done when its call returns. All
- * failures are {@link StoreException}s; besides those named, every method throws {@link StoreLimitException} for a
- * key or value whose length is out of range, {@link StoreDeadlineException} when the deadline passes,
- * {@link StoreDisconnectedException} when the server is lost and does not come back in time, and
+ * <p>Each call ends within the deadline that the client was built with, or that of a view ({@link #within}), whatever
+ * happens to server and network. Each lookup gives a value that the key had at some moment during the call; a write is
+ * done when its call returns. All failures are {@link StoreException}s; besides those named, every method throws
+ * {@link StoreLimitException} for a key or value whose length is out of range, {@link StoreDeadlineException} when the
+ * deadline passes, {@link StoreDisconnectedException} when the server is lost and does not come back in time, and
  * {@link StoreClosedException} after the close. For a write {@link StoreException#writeFate()} tells whether it may
  * have taken effect.
  *
@@ -40,8 +41,20 @@ import org.onesided.client.types.WriteOutcome;
  */
 public sealed interface StoreOperations
     extends ConditionalOperations, CounterOperations, ExpiryOperations, ScanOperations
-    permits StoreClient, StoreSession
+    permits LentOperations, StoreSession
 {
+    /**
+     * Gives a view of this store whose calls have another deadline. It costs no session and no thread, shares all else
+     * with this one, and ends with it. Keep it: its calls allocate nothing beyond what those of this one do, but each
+     * call of this method makes another view. The view of a {@link StoreSession} is for the thread of the session.
+     *
+     * @param deadline of each call, reconnecting included; for a scan, of each step. Positive. One that is too short
+     *                 for connecting never gets a lost session back.
+     * @return the view.
+     * @throws IllegalArgumentException if the deadline is not positive.
+     */
+    StoreOperations within(Duration deadline);
+
     /**
      * Looks a key up.
      *

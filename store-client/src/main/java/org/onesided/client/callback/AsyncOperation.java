@@ -212,6 +212,23 @@ public final class AsyncOperation
         return (take() || state.get() == TAKEN) && end(null, reason);
     }
 
+    /**
+     * Tells its end in place of the thread that carries it out, unless it was told. That thread may be at it still, or
+     * have ended it and be at others. Callbacks run within this call, and may block.
+     *
+     * @param untaken why it failed, if it was not taken.
+     * @param taken   why it failed, if it was.
+     */
+    public void giveUp(final StoreException untaken, final StoreException taken)
+    {
+        failUntaken(untaken);
+        if (state.compareAndSet(TAKEN, TOLD))
+        {
+            completion.complete(null, taken);
+        }
+        tell();
+    }
+
     /** Tells the operation's end, once. Callbacks run within this call, and may block. */
     void tell()
     {

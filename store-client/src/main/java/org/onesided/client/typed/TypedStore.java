@@ -86,6 +86,17 @@ public final class TypedStore<K, V>
     }
 
     /**
+     * Makes a view of the same pairs whose calls have another deadline, as {@link StoreOperations#within}.
+     *
+     * @param deadline of each call; positive.
+     * @return the view.
+     */
+    public TypedStore<K, V> within(final Duration deadline)
+    {
+        return new TypedStore<>(store.within(deadline), keys, values, prefix);
+    }
+
+    /**
      * Looks a key up.
      *
      * @param key to look up.
