@@ -125,7 +125,7 @@ final class JointCalls
 
     void put(final ByteBuffer key, final ByteBuffer value)
     {
-        await(Operation.PUT, copy(Operation.PUT, key), copy(value));
+        await(Operation.PUT, copy(Operation.PUT, key), Copies.of(value));
     }
 
     boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
@@ -186,14 +186,7 @@ final class JointCalls
     private byte[] copy(final String name, final ByteBuffer key)
     {
         KeyLength.checked(name, key.remaining(), joint.context().addressText());
-        return copy(key);
-    }
-
-    private static byte[] copy(final ByteBuffer buffer)
-    {
-        final byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(buffer.position(), bytes);
-        return bytes;
+        return Copies.of(key);
     }
 
     private StoreLimitException noRoom(final int length, final long room)

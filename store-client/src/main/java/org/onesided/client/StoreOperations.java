@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreDeadlineException;
@@ -133,6 +135,18 @@ public sealed interface StoreOperations
             }
         });
         return Arrays.asList(values);
+    }
+
+    /**
+     * Looks many keys up and decodes their values, as {@link #getAll(List, ValueConsumer)}.
+     *
+     * @param keys texts of 1 to 4096 bytes in UTF-8; the deadline holds for all together.
+     * @return the keys that are present, with their values, in the order of the set; the caller's own.
+     * @throws StoreLimitException also if a key is no valid Unicode, or a value is not valid UTF-8.
+     */
+    default Map<String, String> getAll(final Set<String> keys)
+    {
+        return Texts.found(keys, getAll(Texts.all(Operation.GET_ALL, keys, server())), server());
     }
 
     /**
@@ -277,6 +291,20 @@ public sealed interface StoreOperations
      * @throws StoreLimitException if a key's length is out of range; then nothing was removed.
      */
     int deleteAll(List<byte[]> keys);
+
+    /**
+     * Removes many keys and their values, as {@link #deleteAll(List)}; of a failure the exception tells by their places
+     * in the set's order.
+     *
+     * @param keys texts of 1 to 4096 bytes in UTF-8; the deadline holds for all together.
+     * @return how many of them were present.
+     * @throws StoreBatchException if one could not be removed.
+     * @throws StoreLimitException if a length is out of range, or a text no valid Unicode; then nothing was removed.
+     */
+    default int deleteAll(final Set<String> keys)
+    {
+        return deleteAll(Texts.all(Operation.DELETE_ALL, keys, server()));
+    }
 
     /**
      * Looks whether a key is present. This costs as much as a lookup.
