@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.agrona.DirectBuffer;
 import org.onesided.client.exceptions.StoreConflictException;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
@@ -23,6 +24,20 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
     CompletableFuture<VersionedValue<byte[]>> getVersioned(byte[] key);
 
     /**
+     * As {@link #getVersioned(byte[])}.
+     *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @return a new array with its value, and the value's version; or null if the key is absent.
+     */
+    default CompletableFuture<VersionedValue<byte[]>> getVersioned(
+        final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return getVersioned(Copies.of(key, keyOffset, keyLength));
+    }
+
+    /**
      * Looks a key up and decodes its value.
      *
      * @param key text of 1 to 4096 bytes in UTF-8.
@@ -39,6 +54,25 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @return whether the condition held and the key has the value then, with its version.
      */
     CompletableFuture<WriteOutcome> put(byte[] key, byte[] value, PutOptions options);
+
+    /**
+     * As {@link #put(byte[], byte[], PutOptions)}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @param options     condition and time.
+     * @return whether the condition held and the key has the value then, with its version.
+     */
+    default CompletableFuture<WriteOutcome> put(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final PutOptions options)
+    {
+        return put(Copies.of(key, keyOffset, keyLength), Copies.of(value, valueOffset, valueLength), options);
+    }
 
     /**
      * Puts a value, under a condition and with a time when the key expires.
@@ -136,6 +170,21 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
     /**
      * As {@link #deleteIfVersion(byte[], Version)}.
      *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param version   that the key has to have.
+     * @return whether the key had the version and is absent then.
+     */
+    default CompletableFuture<WriteOutcome> deleteIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
+    {
+        return deleteIfVersion(Copies.of(key, keyOffset, keyLength), version);
+    }
+
+    /**
+     * As {@link #deleteIfVersion(byte[], Version)}.
+     *
      * @param key     text of 1 to 4096 bytes in UTF-8.
      * @param version that the key has to have.
      * @return whether the key had the version and is absent then.
@@ -198,4 +247,59 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @return the value before, or null if the key was absent. If it is not valid UTF-8, the key keeps it.
      */
     CompletableFuture<String> getAndDelete(String key);
+
+    /**
+     * As {@link #putIfAbsent(byte[], byte[])}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @return whether the key was absent and has the value then.
+     */
+    default CompletableFuture<WriteOutcome> putIfAbsent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.ifAbsent());
+    }
+
+    /**
+     * As {@link #putIfPresent(byte[], byte[])}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @return whether the key was present and has the value then.
+     */
+    default CompletableFuture<WriteOutcome> putIfPresent(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.ifPresent());
+    }
+
+    /**
+     * As {@link #putIfVersion(byte[], byte[], Version)}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @param version     that the key has to have.
+     * @return whether the key had the version and has the value then.
+     */
+    default CompletableFuture<WriteOutcome> putIfVersion(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Version version)
+    {
+        return put(key, keyOffset, keyLength, value, valueOffset, valueLength, PutOptions.ifVersion(version));
+    }
 }

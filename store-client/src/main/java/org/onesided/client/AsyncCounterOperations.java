@@ -1,9 +1,11 @@
 package org.onesided.client;
 
 import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
 
 /**
  * The {@link CounterOperations} of an {@link AsyncStore}: writes that the server computes from a key's present value,
@@ -71,7 +73,42 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      * @param expiry  what becomes of the key's time; without it the key keeps its time.
      * @return the new number.
      */
-    CompletableFuture<Long> increment(byte[] key, long delta, long initial, Expiry expiry);
+    default CompletableFuture<Long> increment(
+        final byte[] key, final long delta, final long initial, final Expiry expiry)
+    {
+        return increment(key, delta, initial, expiry, null);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry)}.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param delta   to add; may be negative.
+     * @param initial number to which it is added if the key is absent.
+     * @param expiry  what becomes of the key's time.
+     * @param version gets the version of the new number before the future is done; null for none.
+     * @return the new number.
+     */
+    CompletableFuture<Long> increment(byte[] key, long delta, long initial, Expiry expiry, MutableVersion version);
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry, MutableVersion)}.
+     *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param delta     to add; may be negative.
+     * @param initial   number to which it is added if the key is absent.
+     * @param expiry    what becomes of the key's time.
+     * @param version   gets the version of the new number before the future is done; null for none.
+     * @return the new number.
+     */
+    default CompletableFuture<Long> increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
+        final Expiry expiry, final MutableVersion version)
+    {
+        return increment(Copies.of(key, keyOffset, keyLength), delta, initial, expiry, version);
+    }
 
     /**
      * As {@link #increment(byte[], long, long, Expiry)}.
@@ -117,7 +154,42 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      * @param expiry what becomes of the key's time; without it the key keeps its time.
      * @return the value's new length in bytes.
      */
-    CompletableFuture<Integer> append(byte[] key, byte[] value, Expiry expiry);
+    default CompletableFuture<Integer> append(final byte[] key, final byte[] value, final Expiry expiry)
+    {
+        return append(key, value, expiry, null);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry)}.
+     *
+     * @param key     1 to 4096 bytes.
+     * @param value   up to 4096 bytes to add.
+     * @param expiry  what becomes of the key's time.
+     * @param version gets the version of the new value before the future is done; null for none.
+     * @return the value's new length in bytes.
+     */
+    CompletableFuture<Integer> append(byte[] key, byte[] value, Expiry expiry, MutableVersion version);
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry, MutableVersion)}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @param expiry      what becomes of the key's time.
+     * @param version     gets the version of the new value before the future is done; null for none.
+     * @return the value's new length in bytes.
+     */
+    default CompletableFuture<Integer> append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
+    {
+        return append(
+            Copies.of(key, keyOffset, keyLength), Copies.of(value, valueOffset, valueLength), expiry, version);
+    }
 
     /**
      * As {@link #append(byte[], byte[], Expiry)}.
@@ -128,4 +200,75 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      * @return the value's new length in bytes.
      */
     CompletableFuture<Integer> append(String key, String value, Expiry expiry);
+
+    /**
+     * As {@link #increment(byte[], long, long)}.
+     *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param delta     to add; may be negative.
+     * @param initial   number to which it is added if the key is absent.
+     * @return the new number.
+     */
+    default CompletableFuture<Long> increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial)
+    {
+        return increment(Copies.of(key, keyOffset, keyLength), delta, initial, Expiry.KEEP);
+    }
+
+    /**
+     * As {@link #increment(byte[], long, long, Expiry)}.
+     *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param delta     to add; may be negative.
+     * @param initial   number to which it is added if the key is absent.
+     * @param expiry    what becomes of the key's time.
+     * @return the new number.
+     */
+    default CompletableFuture<Long> increment(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
+        final Expiry expiry)
+    {
+        return increment(Copies.of(key, keyOffset, keyLength), delta, initial, expiry);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[])}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @return the value's new length in bytes.
+     */
+    default CompletableFuture<Integer> append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength)
+    {
+        return append(Copies.of(key, keyOffset, keyLength), Copies.of(value, valueOffset, valueLength), Expiry.KEEP);
+    }
+
+    /**
+     * As {@link #append(byte[], byte[], Expiry)}.
+     *
+     * @param key         buffer that holds the key, which is copied.
+     * @param keyOffset   of the key in its buffer.
+     * @param keyLength   1 to 4096 bytes.
+     * @param value       buffer that holds the value, which is copied.
+     * @param valueOffset of the value in its buffer.
+     * @param valueLength in bytes.
+     * @param expiry      what becomes of the key's time.
+     * @return the value's new length in bytes.
+     */
+    default CompletableFuture<Integer> append(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
+        final int valueOffset, final int valueLength, final Expiry expiry)
+    {
+        return append(Copies.of(key, keyOffset, keyLength), Copies.of(value, valueOffset, valueLength), expiry);
+    }
 }

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.agrona.DirectBuffer;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.TimeToLive;
 
@@ -48,6 +49,22 @@ public sealed interface AsyncExpiryOperations permits AsyncStore
     /**
      * As {@link #touch(byte[], Expiry)}.
      *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @param expiry    {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
+     * @return whether the key was present.
+     * @throws IllegalArgumentException for another expiry.
+     */
+    default CompletableFuture<Boolean> touch(
+        final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry)
+    {
+        return touch(Copies.of(key, keyOffset, keyLength), expiry);
+    }
+
+    /**
+     * As {@link #touch(byte[], Expiry)}.
+     *
      * @param key    text of 1 to 4096 bytes in UTF-8.
      * @param expiry {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
      * @return whether the key was present.
@@ -84,6 +101,19 @@ public sealed interface AsyncExpiryOperations permits AsyncStore
      * @return until when it lives, or null if it is absent.
      */
     CompletableFuture<TimeToLive> ttl(byte[] key);
+
+    /**
+     * As {@link #ttl(byte[])}.
+     *
+     * @param key       buffer that holds the key, which is copied.
+     * @param keyOffset of the key in its buffer.
+     * @param keyLength 1 to 4096 bytes.
+     * @return until when it lives, or null if it is absent.
+     */
+    default CompletableFuture<TimeToLive> ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    {
+        return ttl(Copies.of(key, keyOffset, keyLength));
+    }
 
     /**
      * As {@link #ttl(byte[])}.

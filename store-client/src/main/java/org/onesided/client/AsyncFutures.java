@@ -1,10 +1,12 @@
 package org.onesided.client;
 
-import java.util.Arrays;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -16,8 +18,10 @@ import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.request.ValueLength;
 import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.Deadline;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.types.Expiry;
+import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.TimeToLive;
 import org.onesided.client.types.Version;
@@ -32,12 +36,20 @@ final class AsyncFutures implements AsyncStore
     private static final PutOptions KEEPING = PutOptions.NONE.expiry(Expiry.KEEP);
 
     private final ClientContext context;
-    private final AsyncWorker worker;
+    private final AsyncSubmission submission;
+    private final AsyncBatches batches;
 
-    AsyncFutures(final ClientContext context, final AsyncWorker worker)
+    AsyncFutures(final ClientContext context, final AsyncSubmission submission)
     {
         this.context = context;
-        this.worker = worker;
+        this.submission = submission;
+        batches = new AsyncBatches(context, submission);
+    }
+
+    @Override
+    public AsyncStore within(final Duration deadline)
+    {
+        return new AsyncFutures(context, submission.within(Deadline.checked(deadline)));
     }
 
     @Override
@@ -61,38 +73,67 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
+    public CompletableFuture<Boolean> contains(final byte[] key)
+    {
+        return submit(Operation.CONTAINS, key, null, null, Boolean.class);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> contains(final String key)
+    {
+        return contains(text(Operation.CONTAINS, key, "key"));
+    }
+
+    @Override
     public CompletableFuture<List<byte[]>> getAll(final List<byte[]> keys)
     {
-        final byte[][] all = keys.toArray(new byte[0][]);
-        for (final byte[] key : all)
+        return batches.get(keys);
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> getAll(final Set<String> keys)
+    {
+        final List<String> all = List.copyOf(keys);
+        return composed(batches.get(Texts.all(Operation.GET_ALL, all, context.server())),
+            values -> Texts.found(all, values, context.server()));
+    }
+
+    @Override
+    public CompletableFuture<Void> putAll(final List<byte[]> keys, final List<byte[]> values)
+    {
+        return composed(batches.put(keys, values, null), outcomes -> null);
+    }
+
+    @Override
+    public CompletableFuture<List<WriteOutcome>> putAll(
+        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+    {
+        return batches.put(keys, values, Objects.requireNonNull(options, "options"));
+    }
+
+    @Override
+    public CompletableFuture<Void> putAll(final Map<String, String> pairs)
+    {
+        final List<byte[]> keys = new ArrayList<>(pairs.size());
+        final List<byte[]> values = new ArrayList<>(pairs.size());
+        pairs.forEach((key, value) ->
         {
-            checkKey(Operation.GET_ALL, key);
-        }
-        final CompletableFuture<List<byte[]>> future = new CompletableFuture<>();
-        final byte[][] values = new byte[all.length][];
-        final AtomicInteger left = new AtomicInteger(all.length);
-        if (all.length == 0)
-        {
-            future.complete(List.of());
-        }
-        for (int i = 0; i < all.length; i++)
-        {
-            final int index = i;
-            submit(Operation.GET, all[i], null, (result, failure) ->
-            {
-                values[index] = (byte[])result;
-                // The thread that counts last sees the results of the others.
-                if (failure != null)
-                {
-                    future.completeExceptionally(failure);
-                }
-                else if (left.decrementAndGet() == 0)
-                {
-                    future.complete(Arrays.asList(values));
-                }
-            });
-        }
-        return future;
+            keys.add(text(Operation.PUT_ALL, key, "key"));
+            values.add(text(Operation.PUT_ALL, value, "value"));
+        });
+        return putAll(keys, values);
+    }
+
+    @Override
+    public CompletableFuture<Integer> deleteAll(final List<byte[]> keys)
+    {
+        return batches.delete(keys);
+    }
+
+    @Override
+    public CompletableFuture<Integer> deleteAll(final Set<String> keys)
+    {
+        return batches.delete(Texts.all(Operation.DELETE_ALL, keys, context.server()));
     }
 
     @Override
@@ -242,7 +283,7 @@ final class AsyncFutures implements AsyncStore
         final byte[] key, final UnaryOperator<byte[]> function, final Function<byte[], T> result)
     {
         checkKey(Operation.UPDATE, key);
-        return new AsyncUpdate<>(context, worker, key, function, result).begin();
+        return new AsyncUpdate<>(context, submission, key, function, result).begin();
     }
 
     private String decoded(final String key, final byte[] value)
@@ -252,11 +293,11 @@ final class AsyncFutures implements AsyncStore
 
     @Override
     public CompletableFuture<Long> increment(
-        final byte[] key, final long delta, final long initial, final Expiry expiry)
+        final byte[] key, final long delta, final long initial, final Expiry expiry, final MutableVersion version)
     {
         final CompletableFuture<Long> future = new CompletableFuture<>();
         submit(Operation.INCREMENT, key, null, keeping(expiry), delta, initial,
-            (result, failure) -> end(future, (Long)result, failure));
+            (result, failure) -> end(future, (Long)computed(result, version), failure));
         return future;
     }
 
@@ -268,10 +309,14 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<Integer> append(final byte[] key, final byte[] value, final Expiry expiry)
+    public CompletableFuture<Integer> append(
+        final byte[] key, final byte[] value, final Expiry expiry, final MutableVersion version)
     {
         ValueLength.checkAppended(value.length, context.server());
-        return submit(Operation.APPEND, key, value, keeping(expiry), Integer.class);
+        final CompletableFuture<Integer> future = new CompletableFuture<>();
+        submit(Operation.APPEND, key, value, keeping(expiry),
+            (result, failure) -> end(future, (Integer)computed(result, version), failure));
+        return future;
     }
 
     @Override
@@ -303,6 +348,48 @@ final class AsyncFutures implements AsyncStore
     public CompletableFuture<TimeToLive> ttl(final String key)
     {
         return ttl(text(Operation.TTL, key, "key"));
+    }
+
+    /** What the server computed. Its version goes to the caller, before the future is done. */
+    private static Object computed(final Object result, final MutableVersion version)
+    {
+        if (result == null)
+        {
+            return null;
+        }
+        final VersionedValue<?> computed = (VersionedValue<?>)result;
+        if (version != null && computed.version() != null)
+        {
+            version.set(computed.version().tableId(), computed.version().number());
+        }
+        return computed.value();
+    }
+
+    /** The same future with another result; what the function throws ends it, too. */
+    private static <T, R> CompletableFuture<R> composed(
+        final CompletableFuture<T> future, final Function<T, R> function)
+    {
+        final CompletableFuture<R> other = new CompletableFuture<>();
+        future.whenComplete((result, failure) ->
+        {
+            try
+            {
+                // Not by thenApply, which would wrap the failure.
+                if (failure != null)
+                {
+                    other.completeExceptionally(failure);
+                }
+                else
+                {
+                    other.complete(function.apply(result));
+                }
+            }
+            catch (final RuntimeException e)
+            {
+                other.completeExceptionally(e);
+            }
+        });
+        return other;
     }
 
     /** Options of a write without a condition. */
@@ -351,8 +438,7 @@ final class AsyncFutures implements AsyncStore
         final AsyncOperation.Completion completion)
     {
         checkKey(name, key);
-        worker.submit(new AsyncOperation(name, key, value, options, delta, initial,
-            System.nanoTime() + context.configuration().deadlineNs(), completion));
+        submission.submit(name, key, value, options, delta, initial, submission.deadlineNs(), completion);
     }
 
     private void checkKey(final String name, final byte[] key)

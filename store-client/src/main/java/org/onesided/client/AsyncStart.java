@@ -21,7 +21,7 @@ final class AsyncStart
         key.wrap(operation.key());
         return switch (operation.name())
         {
-            case Operation.GET -> async.get(key, 0, length, correlation, deadlineNs);
+            case Operation.GET, Operation.CONTAINS -> async.get(key, 0, length, correlation, deadlineNs);
             case Operation.TTL -> async.ttl(key, 0, length, correlation, deadlineNs);
             case Operation.DELETE -> async.delete(terms(operation), key, 0, length, correlation, deadlineNs);
             case Operation.TOUCH -> async.touch(terms(operation), key, 0, length, correlation, deadlineNs);

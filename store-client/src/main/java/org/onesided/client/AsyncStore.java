@@ -1,6 +1,6 @@
 package org.onesided.client;
 
-import java.util.List;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
@@ -18,9 +18,9 @@ import org.onesided.client.exceptions.WriteFate;
  * }</pre>
  *
  * <p>Between operations in flight together <em>no order</em> is promised, not even between those of one key: begin the
- * second when the first is done. Each ends within the client's deadline, counted from when it was begun. A queue
- * between callers and the client's thread is bounded: while it is full, the methods wait. Keys and values must not be
- * changed before the future is done.
+ * second when the first is done. Each ends within the client's deadline, or that of a view ({@link #within}), counted
+ * from when it was begun. A queue between callers and the client's thread is bounded: while it is full, the methods
+ * wait. Arrays must not be changed before the future is done; buffers are copied.
  *
  * <p>A failed operation's future has a {@link StoreException}; only a key or value that is out of range is thrown at
  * once. Futures are completed by the client's thread, or by the executor that its builder was given. What depends on
@@ -31,15 +31,19 @@ import org.onesided.client.exceptions.WriteFate;
  * futures fail with {@link StoreClosedException}. Cancelling a future does not stop its operation.
  */
 public non-sealed interface AsyncStore
-    extends AsyncConditionalOperations, AsyncCounterOperations, AsyncExpiryOperations
+    extends AsyncBufferOperations, AsyncBatchOperations, AsyncConditionalOperations, AsyncCounterOperations,
+    AsyncExpiryOperations
 {
     /**
-     * Looks a key up.
+     * Gives a view of this store whose operations have another deadline. It costs no session and no thread, shares all
+     * else with this one, and ends with it.
      *
-     * @param key 1 to 4096 bytes.
-     * @return a new array with its value, or null if the key is absent.
+     * @param deadline of each operation, reconnecting included. Positive. One that is too short for connecting never
+     *                 gets a lost session back.
+     * @return the view.
+     * @throws IllegalArgumentException if the deadline is not positive.
      */
-    CompletableFuture<byte[]> get(byte[] key);
+    AsyncStore within(Duration deadline);
 
     /**
      * Looks a key up and decodes its value.
@@ -48,24 +52,6 @@ public non-sealed interface AsyncStore
      * @return its value, or null if the key is absent.
      */
     CompletableFuture<String> get(String key);
-
-    /**
-     * Looks many keys up. Each value is one that its key had at some moment; together they are no snapshot.
-     *
-     * @param keys each 1 to 4096 bytes.
-     * @return each key's value, in the order of the keys; null for a key that is absent. It fails with the first
-     *         failure.
-     */
-    CompletableFuture<List<byte[]>> getAll(List<byte[]> keys);
-
-    /**
-     * Gives a key a value, in place of the one it may have.
-     *
-     * @param key   1 to 4096 bytes.
-     * @param value any bytes, to the server's limit.
-     * @return done when the put is.
-     */
-    CompletableFuture<Void> put(byte[] key, byte[] value);
 
     /**
      * Gives a key a value, in place of the one it may have.
@@ -79,16 +65,16 @@ public non-sealed interface AsyncStore
     /**
      * Removes a key and its value.
      *
-     * @param key 1 to 4096 bytes.
-     * @return whether the key was present.
-     */
-    CompletableFuture<Boolean> delete(byte[] key);
-
-    /**
-     * Removes a key and its value.
-     *
      * @param key text of 1 to 4096 bytes in UTF-8.
      * @return whether the key was present.
      */
     CompletableFuture<Boolean> delete(String key);
+
+    /**
+     * Looks whether a key is present. This costs as much as a lookup.
+     *
+     * @param key text of 1 to 4096 bytes in UTF-8.
+     * @return whether the key is present.
+     */
+    CompletableFuture<Boolean> contains(String key);
 }

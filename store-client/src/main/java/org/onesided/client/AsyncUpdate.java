@@ -29,7 +29,7 @@ final class AsyncUpdate<T>
     private static final int SLACK = 2;
 
     private final ClientContext context;
-    private final AsyncWorker worker;
+    private final AsyncSubmission submission;
     private final byte[] key;
     private final UnaryOperator<byte[]> function;
     private final Function<byte[], T> result;
@@ -46,17 +46,17 @@ final class AsyncUpdate<T>
      */
     AsyncUpdate(
         final ClientContext context,
-        final AsyncWorker worker,
+        final AsyncSubmission submission,
         final byte[] key,
         final UnaryOperator<byte[]> function,
         final Function<byte[], T> result)
     {
         this.context = context;
-        this.worker = worker;
+        this.submission = submission;
         this.key = key;
         this.function = function;
         this.result = result;
-        deadlineNs = System.nanoTime() + context.configuration().deadlineNs();
+        deadlineNs = submission.deadlineNs();
     }
 
     /** Begins the first attempt. */
@@ -156,7 +156,7 @@ final class AsyncUpdate<T>
     private void submit(
         final String name, final byte[] value, final PutOptions options, final AsyncOperation.Completion completion)
     {
-        worker.submit(new AsyncOperation(name, key, value, options, 0, 0, deadlineNs, completion));
+        submission.submit(name, key, value, options, 0, 0, deadlineNs, completion);
     }
 
     private StoreConflictException conflict()

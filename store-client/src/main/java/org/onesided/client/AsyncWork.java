@@ -138,7 +138,11 @@ final class AsyncWork implements AsyncListener
         StoreException failure = null;
         try
         {
-            if (found != null)
+            if (lookup.name().equals(Operation.CONTAINS))
+            {
+                result = found != null;
+            }
+            else if (found != null)
             {
                 final byte[] copy = new byte[found.capacity()];
                 found.getBytes(0, copy);
@@ -183,13 +187,13 @@ final class AsyncWork implements AsyncListener
     @Override
     public void onIncrement(final long correlation, final long number, final MutableVersion version)
     {
-        end(ended(correlation), number, null);
+        end(ended(correlation), new VersionedValue<>(number, version.toVersion()), null);
     }
 
     @Override
     public void onAppend(final long correlation, final int length, final MutableVersion version)
     {
-        end(ended(correlation), length, null);
+        end(ended(correlation), new VersionedValue<>(length, version.toVersion()), null);
     }
 
     @Override

@@ -51,6 +51,7 @@ final class AsyncWorker implements AutoCloseable
     private final AsyncThreads threads;
     private final Carriers carriers;
     private final CarrierWatch watch;
+    private final AsyncDeadlines deadlines;
     private final AsyncWork work;
     /** Held by the thread that carries operations out, but not while it tells their ends. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -80,6 +81,8 @@ final class AsyncWorker implements AutoCloseable
         watch = new CarrierWatch(threads,
             carriers, turn, work, callbacks, new BlockedCallback(context.addressText()), () -> isClosed);
         context.lifeLine().watch(watch);
+        deadlines = new AsyncDeadlines(context);
+        context.lifeLine().watch(deadlines);
     }
 
     /** Queues an operation; waits while there is no room, until its deadline. */
@@ -118,6 +121,12 @@ final class AsyncWorker implements AutoCloseable
         }
     }
 
+    /** Ends operations that have less time than others, if this worker does not. */
+    AsyncDeadlines deadlines()
+    {
+        return deadlines;
+    }
+
     /** Whether it has a session that is connected. */
     boolean isAttached()
     {
@@ -148,6 +157,7 @@ final class AsyncWorker implements AutoCloseable
         finally
         {
             context.lifeLine().unwatch(watch);
+            context.lifeLine().unwatch(deadlines);
         }
         if (last == null)
         {

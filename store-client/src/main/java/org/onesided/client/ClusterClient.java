@@ -1,13 +1,14 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
@@ -327,15 +328,30 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
         return client(partitions.of(key), Operation.CONTAINS).contains(key);
     }
 
+    /**
+     * There is no view of a cluster with another deadline yet.
+     *
+     * @param deadline of its calls.
+     * @return never.
+     * @throws UnsupportedOperationException always.
+     */
+    @Override
+    public StoreOperations within(final Duration deadline)
+    {
+        throw new UnsupportedOperationException("views of a cluster with another deadline are not there yet");
+    }
+
     /** Passes the pairs of one partition after another. */
     @Override
-    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
+    public boolean scanWhile(final byte[] prefix, final Predicate<? super ScannedEntry> visitor)
     {
-        Objects.requireNonNull(consumer, "consumer");
-        for (int shard = 0; shard < partitions.count(); shard++)
+        Objects.requireNonNull(visitor, "visitor");
+        boolean isWhole = true;
+        for (int shard = 0; isWhole && shard < partitions.count(); shard++)
         {
-            client(shard, Operation.SCAN).scanEntries(consumer);
+            isWhole = client(shard, Operation.SCAN).scanWhile(prefix, visitor);
         }
+        return isWhole;
     }
 
     @Override

@@ -1,19 +1,14 @@
 package org.onesided.client;
 
-import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
-import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.pool.SessionPool;
 import org.onesided.client.session.ClientContext;
@@ -44,7 +39,6 @@ final class JointOperations
     /** How long a thread waits beyond the deadline, by which a begun operation should end. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final byte[] ANY_KEY = {0};
-    private static final int ABSENT = -1;
 
     /** A thread that waits for the end of its operation. */
     private final class Waiter implements AsyncOperation.Completion
@@ -77,6 +71,7 @@ final class JointOperations
     }
 
     private final ClientContext context;
+    private final SessionPool<?> pool;
     private final AsyncWorker worker;
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicBoolean isOpening = new AtomicBoolean();
@@ -88,9 +83,10 @@ final class JointOperations
     private long longValueNs = resumeNs - LAST_PAUSE_NS;
     private long pauseNs = FIRST_PAUSE_NS;
 
-    JointOperations(final ClientContext context)
+    JointOperations(final ClientContext context, final SessionPool<?> pool)
     {
         this.context = context;
+        this.pool = pool;
         worker = new AsyncWorker(context, AsyncThreads.ofOne("onesided-joint " + context.address()), null, true);
     }
 
@@ -108,7 +104,7 @@ final class JointOperations
     }
 
     /** Whether an operation joins. If it should, but the session is missing, this begins to open it. */
-    boolean tryAdmit(final SessionPool<?> pool)
+    boolean tryAdmit()
     {
         final int others = running.get();
         if (!pool.isCrowded(others))
@@ -123,120 +119,6 @@ final class JointOperations
         }
         tryOpen();
         return false;
-    }
-
-    byte[] get(final byte[] key)
-    {
-        final byte[] found = (byte[])await(Operation.GET, key, null);
-        if (found != null && found.length > MAX_FOUND_LENGTH)
-        {
-            pauseLonger();
-        }
-        return found;
-    }
-
-    String get(final String key)
-    {
-        final byte[] bytes = text(Operation.GET, key, "key");
-        final byte[] found = get(bytes);
-        final String text = found == null ? null : Utf8.decode(found);
-        if (found != null && text == null)
-        {
-            throw new StoreLimitException("value is not valid UTF-8, get it as bytes: length=" + found.length,
-                new FailureContext(Operation.GET, KeyText.of(bytes), context.addressText(), WriteFate.NONE));
-        }
-        return text;
-    }
-
-    int get(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
-        final int valueOffset)
-    {
-        final byte[] found = get(copy(Operation.GET, key, keyOffset, keyLength));
-        if (found == null)
-        {
-            return ABSENT;
-        }
-        if (found.length > 0)
-        {
-            final long room = (long)value.capacity() - valueOffset;
-            if (valueOffset < 0 || room < found.length && !value.isExpandable())
-            {
-                throw noRoom(found.length, room);
-            }
-            value.putBytes(valueOffset, found);
-        }
-        return found.length;
-    }
-
-    int get(final ByteBuffer key, final ByteBuffer value)
-    {
-        if (value.isReadOnly())
-        {
-            throw new ReadOnlyBufferException();
-        }
-        final byte[] found = get(copy(Operation.GET, key));
-        if (found == null)
-        {
-            return ABSENT;
-        }
-        if (value.remaining() < found.length)
-        {
-            throw noRoom(found.length, value.remaining());
-        }
-        value.put(found);
-        return found.length;
-    }
-
-    void put(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
-    {
-        value.boundsCheck(valueOffset, valueLength);
-        final byte[] bytes = new byte[valueLength];
-        value.getBytes(valueOffset, bytes);
-        await(Operation.PUT, copy(Operation.PUT, key, keyOffset, keyLength), bytes);
-    }
-
-    void put(final ByteBuffer key, final ByteBuffer value)
-    {
-        await(Operation.PUT, copy(Operation.PUT, key), copy(value));
-    }
-
-    boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
-    {
-        return tryDelete(copy(Operation.DELETE, key, keyOffset, keyLength));
-    }
-
-    boolean delete(final ByteBuffer key)
-    {
-        return tryDelete(copy(Operation.DELETE, key));
-    }
-
-    void put(final byte[] key, final byte[] value)
-    {
-        // Copy key and value: a caller that gives up at its deadline may change its arrays while the operation runs on.
-        await(Operation.PUT, key.clone(), value.clone());
-    }
-
-    void put(final String key, final String value)
-    {
-        await(Operation.PUT, text(Operation.PUT, key, "key"), text(Operation.PUT, value, "value"));
-    }
-
-    boolean delete(final byte[] key)
-    {
-        return tryDelete(key.clone());
-    }
-
-    boolean delete(final String key)
-    {
-        return tryDelete(text(Operation.DELETE, key, "key"));
-    }
-
-    private boolean tryDelete(final byte[] key)
-    {
-        return (Boolean)await(Operation.DELETE, key, null);
     }
 
     /** Opens the session by looking any key up. Meanwhile threads take turns. */
@@ -293,18 +175,37 @@ final class JointOperations
         return System.nanoTime() + context.configuration().deadlineNs();
     }
 
-    private byte[] text(final String name, final String text, final String what)
+    /** The client that the operations are of. */
+    ClientContext context()
     {
-        return Utf8.encoded(text, what, name, context.addressText());
+        return context;
     }
 
-    private Object await(final String name, final byte[] key, final byte[] value)
+    /** A lookup found a value of some length. One that is long has delayed others. */
+    void found(final int length)
+    {
+        if (length > MAX_FOUND_LENGTH)
+        {
+            pauseLonger();
+        }
+    }
+
+    /**
+     * Carries an operation out together with those of others.
+     *
+     * @param name       {@link Operation#GET}, {@link Operation#PUT} or {@link Operation#DELETE}.
+     * @param key        that nobody changes any more.
+     * @param value      of a put, that nobody changes any more, or null.
+     * @param durationNs nanoseconds that it may take.
+     * @return what {@link AsyncOperation.Completion} tells.
+     */
+    Object await(final String name, final byte[] key, final byte[] value, final long durationNs)
     {
         KeyLength.checked(name, key.length, context.addressText());
         final long startNs = System.nanoTime();
         final Waiter waiter = new Waiter();
         final AsyncOperation operation = new AsyncOperation(
-            name, key, value, startNs + context.configuration().deadlineNs(), waiter);
+            name, key, value, startNs + durationNs, waiter);
         if (running.incrementAndGet() == 1)
         {
             progressNs = startNs;
@@ -382,33 +283,5 @@ final class JointOperations
     private static WriteFate unsent(final AsyncOperation operation)
     {
         return Operation.unsentFate(operation.name());
-    }
-
-    private byte[] copy(final String name, final DirectBuffer key, final int offset, final int length)
-    {
-        KeyLength.checked(name, length, context.addressText());
-        key.boundsCheck(offset, length);
-        final byte[] bytes = new byte[length];
-        key.getBytes(offset, bytes);
-        return bytes;
-    }
-
-    private byte[] copy(final String name, final ByteBuffer key)
-    {
-        KeyLength.checked(name, key.remaining(), context.addressText());
-        return copy(key);
-    }
-
-    private static byte[] copy(final ByteBuffer buffer)
-    {
-        final byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(buffer.position(), bytes);
-        return bytes;
-    }
-
-    private StoreLimitException noRoom(final int length, final long room)
-    {
-        return new StoreLimitException("value does not fit, give more room: length=" + length + " room=" + room,
-            FailureContext.unsent(Operation.GET, context.addressText()));
     }
 }

@@ -3,10 +3,10 @@ package org.onesided.client;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.session.Deadline;
 import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.ServerLifeListener;
 import org.onesided.client.types.Waiting;
@@ -34,9 +34,6 @@ public final class StoreClientBuilder
     public static final int DEFAULT_MAX_SESSIONS = 8;
     /** Default of {@link #mirrorBytes}: enough for the index of ten million keys. */
     public static final long DEFAULT_MIRROR_BYTES = 256L << 20;
-
-    /** A longer deadline counts as this, so that sums of times do not overflow. */
-    private static final long MAX_DEADLINE_NS = Long.MAX_VALUE / 4;
 
     private String server = DEFAULT_SERVER;
     private byte[] token = {};
@@ -135,10 +132,7 @@ public final class StoreClientBuilder
      */
     public StoreClientBuilder deadline(final Duration duration)
     {
-        if (duration.isNegative() || duration.isZero())
-        {
-            throw new IllegalArgumentException("deadline must be positive: deadline=" + duration);
-        }
+        Deadline.checked(duration);
         deadline = duration;
         return this;
     }
@@ -292,7 +286,7 @@ public final class StoreClientBuilder
             tls == null ? null : ClientCredentials.of(tls),
             device,
             connection,
-            Math.min(TimeUnit.NANOSECONDS.convert(deadline), MAX_DEADLINE_NS),
+            Deadline.checked(deadline),
             maxSessions,
             mirrorBytes,
             hugePages,

@@ -1,14 +1,15 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.Set;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreDeadlineException;
@@ -18,9 +19,7 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ClientStatistics;
-import org.onesided.client.types.EntryConsumer;
 import org.onesided.client.types.PutOptions;
-import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.client.types.ShardStorage;
 import org.onesided.client.types.ValueConsumer;
@@ -30,11 +29,11 @@ import org.onesided.client.types.WriteOutcome;
  * What can be done with a store. Keys are 1 byte to 4 KiB long, values 0 bytes to the server's limit; both are bytes,
  * and {@code String}s stand for their UTF-8 form.
  *
- * <p>Each call ends within the deadline that the client was built with, whatever happens to server and network. Each
- * lookup gives a value that the key had at some moment during the call; a write is done when its call returns. All
- * failures are {@link StoreException}s; besides those named, every method throws {@link StoreLimitException} for a
- * key or value whose length is out of range, {@link StoreDeadlineException} when the deadline passes,
- * {@link StoreDisconnectedException} when the server is lost and does not come back in time, and
+ * <p>Each call ends within the deadline that the client was built with, or that of a view ({@link #within}), whatever
+ * happens to server and network. Each lookup gives a value that the key had at some moment during the call; a write is
+ * done when its call returns. All failures are {@link StoreException}s; besides those named, every method throws
+ * {@link StoreLimitException} for a key or value whose length is out of range, {@link StoreDeadlineException} when the
+ * deadline passes, {@link StoreDisconnectedException} when the server is lost and does not come back in time, and
  * {@link StoreClosedException} after the close. For a write {@link StoreException#writeFate()} tells whether it may
  * have taken effect.
  *
@@ -42,9 +41,22 @@ import org.onesided.client.types.WriteOutcome;
  * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
  * Lookups by READ go on meanwhile, however long the server takes.
  */
-public sealed interface StoreOperations extends ConditionalOperations, CounterOperations, ExpiryOperations
-    permits StoreClient, ClusterClient, StoreSession
+public sealed interface StoreOperations
+    extends ConditionalOperations, CounterOperations, ExpiryOperations, ScanOperations
+    permits LentOperations, ClusterClient, StoreSession
 {
+    /**
+     * Gives a view of this store whose calls have another deadline. It costs no session and no thread, shares all else
+     * with this one, and ends with it. Keep it: its calls allocate nothing beyond what those of this one do, but each
+     * call of this method makes another view. The view of a {@link StoreSession} is for the thread of the session.
+     *
+     * @param deadline of each call, reconnecting included; for a scan, of each step. Positive. One that is too short
+     *                 for connecting never gets a lost session back.
+     * @return the view.
+     * @throws IllegalArgumentException if the deadline is not positive.
+     */
+    StoreOperations within(Duration deadline);
+
     /**
      * Looks a key up.
      *
@@ -123,6 +135,18 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
             }
         });
         return Arrays.asList(values);
+    }
+
+    /**
+     * Looks many keys up and decodes their values, as {@link #getAll(List, ValueConsumer)}.
+     *
+     * @param keys texts of 1 to 4096 bytes in UTF-8; the deadline holds for all together.
+     * @return the keys that are present, with their values, in the order of the set; the caller's own.
+     * @throws StoreLimitException also if a key is no valid Unicode, or a value is not valid UTF-8.
+     */
+    default Map<String, String> getAll(final Set<String> keys)
+    {
+        return Texts.found(keys, getAll(Texts.all(Operation.GET_ALL, keys, server())), server());
     }
 
     /**
@@ -269,6 +293,20 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
     int deleteAll(List<byte[]> keys);
 
     /**
+     * Removes many keys and their values, as {@link #deleteAll(List)}; of a failure the exception tells by their places
+     * in the set's order.
+     *
+     * @param keys texts of 1 to 4096 bytes in UTF-8; the deadline holds for all together.
+     * @return how many of them were present.
+     * @throws StoreBatchException if one could not be removed.
+     * @throws StoreLimitException if a length is out of range, or a text no valid Unicode; then nothing was removed.
+     */
+    default int deleteAll(final Set<String> keys)
+    {
+        return deleteAll(Texts.all(Operation.DELETE_ALL, keys, server()));
+    }
+
+    /**
      * Looks whether a key is present. This costs as much as a lookup.
      *
      * @param key 1 to 4096 bytes.
@@ -309,27 +347,6 @@ public sealed interface StoreOperations extends ConditionalOperations, CounterOp
      * @return whether the key is present.
      */
     boolean contains(Bytes<?> key);
-
-    /**
-     * Passes all pairs to a consumer, in no particular order, by bulk READs. Each pair held at some moment during
-     * the call. A key that is present all the time is passed once; one that is deleted and put again meanwhile may be
-     * passed more than once, or not at all. The deadline holds for each step and not for the whole.
-     *
-     * @param consumer gets the pairs, in the calling thread; it must not use this session itself.
-     */
-    default void scan(final EntryConsumer consumer)
-    {
-        Objects.requireNonNull(consumer, "consumer");
-        scanEntries(entry -> consumer.accept(entry.key(), entry.value()));
-    }
-
-    /**
-     * As {@link #scan(EntryConsumer)}, with the version of each value.
-     *
-     * @param consumer gets the pairs, in the calling thread, each in the same object; it must not use this session
-     *                 itself.
-     */
-    void scanEntries(Consumer<? super ScannedEntry> consumer);
 
     /**
      * Asks each shard of the server for its counters.

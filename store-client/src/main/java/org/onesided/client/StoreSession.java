@@ -2,12 +2,13 @@ package org.onesided.client;
 
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
@@ -22,11 +23,11 @@ import org.onesided.client.read.SessionScan;
 import org.onesided.client.read.SessionWarmUp;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionStatistics;
-import org.onesided.client.request.SessionTtl;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.ClientContext;
+import org.onesided.client.session.Deadline;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
@@ -58,9 +59,11 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final SessionGets gets;
     private final FoundValue found;
     private final SessionWrites writes;
+    private final StartedWrites started;
     private final GivenValue given;
     private final SessionBatches batches;
     private final boolean isPooled;
+    private final long defaultNs;
     private AsyncSession async;
 
     /**
@@ -86,6 +89,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         final boolean isSpare)
     {
         this.isPooled = isPooled;
+        defaultNs = context.configuration().deadlineNs();
         core = new SessionCore(context, first);
         operation = core.operation();
         reconnector = core.reconnector();
@@ -95,6 +99,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         gets = new SessionGets(core, reads, engine.requests());
         found = new FoundValue(core, gets);
         writes = new SessionWrites(operation, reconnector, core.buffers(), engine);
+        started = new StartedWrites(core, engine, writes);
         given = new GivenValue(core, writes);
         batches = new SessionBatches(core, start, engine, gets, writes);
         core.open(deadlineNs, isSpare, engine.requests(), Reads.DEMAND);
@@ -278,14 +283,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         final WriteTerms terms = WriteTerms.ofDelete(version);
         start.on(Operation.DELETE, key, keyOffset, keyLength);
-        try
-        {
-            return writes.deleteIf(terms);
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return started.deleteIf(terms);
     }
 
     @Override
@@ -302,14 +300,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         final WriteTerms terms = WriteTerms.of(expiry);
         start.on(Operation.INCREMENT, key, keyOffset, keyLength);
-        try
-        {
-            return writes.increment(delta, initial, terms, version);
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return started.increment(delta, initial, terms, version);
     }
 
     @Override
@@ -328,28 +319,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     {
         final WriteTerms terms = WriteTerms.ofTouch(expiry);
         start.on(Operation.TOUCH, key, keyOffset, keyLength);
-        try
-        {
-            return writes.touch(terms);
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return started.touch(terms);
     }
 
     @Override
     public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         start.on(Operation.TTL, key, keyOffset, keyLength);
-        try
-        {
-            return new SessionTtl(core, engine).ask();
-        }
-        finally
-        {
-            core.endOperation();
-        }
+        return started.ttl();
     }
 
     @Override
@@ -381,35 +358,35 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public boolean delete(final byte[] key)
     {
         start.on(Operation.DELETE, key);
-        return deleteKey();
+        return started.delete();
     }
 
     @Override
     public boolean delete(final String key)
     {
         start.on(Operation.DELETE, start.text(Operation.DELETE, key, "key"));
-        return deleteKey();
+        return started.delete();
     }
 
     @Override
     public boolean delete(final ByteBuffer key)
     {
         start.on(Operation.DELETE, key);
-        return deleteKey();
+        return started.delete();
     }
 
     @Override
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         start.on(Operation.DELETE, key, keyOffset, keyLength);
-        return deleteKey();
+        return started.delete();
     }
 
     @Override
     public boolean delete(final Bytes<?> key)
     {
         start.on(Operation.DELETE, key);
-        return deleteKey();
+        return started.delete();
     }
 
     @Override
@@ -448,13 +425,13 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public void scanEntries(final Consumer<? super ScannedEntry> consumer)
+    public boolean scanWhile(final byte[] prefix, final Predicate<? super ScannedEntry> visitor)
     {
-        Objects.requireNonNull(consumer, "consumer");
+        final SessionScan scan = new SessionScan(core, reads, prefix, visitor);
         operation.begin(Operation.SCAN);
         try
         {
-            new SessionScan(core, reads, consumer).run();
+            return scan.run();
         }
         finally
         {
@@ -490,6 +467,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     public ClientStatistics reportedStatistics()
     {
         return ask(SessionStatistics::reported);
+    }
+
+    @Override
+    public StoreOperations within(final Duration deadline)
+    {
+        return new LentOperations(new OwnSession(this, operation, defaultNs, Deadline.checked(deadline)), null);
     }
 
     @Override
@@ -539,6 +522,12 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         operation.spend(durationNs);
     }
 
+    /** Sets how long each operation may take from now on, in nanoseconds. */
+    void allow(final long durationNs)
+    {
+        operation.allow(durationNs);
+    }
+
     /** Wakes the session's thread to check its condition again. Safe to call from any thread. */
     void wakeUp()
     {
@@ -571,19 +560,6 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         try
         {
             return question.apply(new SessionStatistics(core, engine.requests()));
-        }
-        finally
-        {
-            core.endOperation();
-        }
-    }
-
-    /** Carries out the delete of the operation's key, and ends the operation. */
-    private boolean deleteKey()
-    {
-        try
-        {
-            return writes.delete();
         }
         finally
         {

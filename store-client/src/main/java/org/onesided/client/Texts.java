@@ -1,5 +1,11 @@
 package org.onesided.client;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -11,6 +17,9 @@ import org.onesided.client.types.ServerInfo;
  */
 final class Texts
 {
+    /** No text: the prefix that every key has. */
+    static final byte[] NONE = new byte[0];
+
     private Texts()
     {
     }
@@ -19,6 +28,34 @@ final class Texts
     static byte[] bytes(final String operation, final String text, final String what, final ServerInfo server)
     {
         return Utf8.encoded(text, what, operation, server.address());
+    }
+
+    /** The bytes of many keys. */
+    static List<byte[]> all(final String operation, final Collection<String> keys, final ServerInfo server)
+    {
+        final List<byte[]> all = new ArrayList<>(keys.size());
+        for (final String key : keys)
+        {
+            all.add(bytes(operation, key, "key", server));
+        }
+        return all;
+    }
+
+    /** The keys that have a value, with its text; {@code values} are in the order of the keys. */
+    static Map<String, String> found(
+        final Collection<String> keys, final List<byte[]> values, final ServerInfo server)
+    {
+        final Map<String, String> found = new LinkedHashMap<>();
+        final Iterator<byte[]> each = values.iterator();
+        for (final String key : keys)
+        {
+            final byte[] value = each.next();
+            if (value != null)
+            {
+                found.put(key, of(Operation.GET_ALL, key, value, server));
+            }
+        }
+        return found;
     }
 
     /** The text of a value that was found. */

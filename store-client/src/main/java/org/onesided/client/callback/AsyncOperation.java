@@ -17,10 +17,10 @@ public final class AsyncOperation
     public interface Completion
     {
         /**
-         * @param result  of a lookup a {@code byte[]}, or null; of a delete or touch a {@code Boolean}; of an increment
-         *                a {@code Long}; of an append an {@code Integer}; of a question for a key's time a {@code
-         *                TimeToLive}, or null; null of a put. With options, a {@code VersionedValue} of a lookup, or
-         *                null; a {@code WriteOutcome} of a put or delete.
+         * @param result  of a lookup a {@code byte[]}, or null; of a delete, touch or question whether a key is there
+         *                a {@code Boolean}; of an increment or append a {@code VersionedValue}; of a question for a
+         *                key's time a {@code TimeToLive}, or null; null of a put. With options, a {@code
+         *                VersionedValue} of a lookup, or null; a {@code WriteOutcome} of a put or delete.
          * @param failure null if it succeeded.
          */
         void complete(Object result, StoreException failure);
@@ -57,8 +57,8 @@ public final class AsyncOperation
     }
 
     /**
-     * @param name       also {@link Operation#INCREMENT}, {@link Operation#APPEND}, {@link Operation#TOUCH} or {@link
-     *                   Operation#TTL}.
+     * @param name       also {@link Operation#INCREMENT}, {@link Operation#APPEND}, {@link Operation#TOUCH}, {@link
+     *                   Operation#TTL} or {@link Operation#CONTAINS}.
      * @param key        that it is about.
      * @param value      of a put or append, or null.
      * @param options    condition and time of a write, or null for none; of a lookup, not null if its result is to tell
@@ -149,7 +149,7 @@ public final class AsyncOperation
      */
     public boolean isLookup()
     {
-        return name.equals(Operation.GET) || name.equals(Operation.TTL);
+        return name.equals(Operation.GET) || name.equals(Operation.CONTAINS) || name.equals(Operation.TTL);
     }
 
     /**
@@ -210,6 +210,23 @@ public final class AsyncOperation
     public boolean expire(final StoreException reason)
     {
         return (take() || state.get() == TAKEN) && end(null, reason);
+    }
+
+    /**
+     * Tells its end in place of the thread that carries it out, unless it was told. That thread may be at it still, or
+     * have ended it and be at others. Callbacks run within this call, and may block.
+     *
+     * @param untaken why it failed, if it was not taken.
+     * @param taken   why it failed, if it was.
+     */
+    public void giveUp(final StoreException untaken, final StoreException taken)
+    {
+        failUntaken(untaken);
+        if (state.compareAndSet(TAKEN, TOLD))
+        {
+            completion.complete(null, taken);
+        }
+        tell();
     }
 
     /** Tells the operation's end, once. Callbacks run within this call, and may block. */

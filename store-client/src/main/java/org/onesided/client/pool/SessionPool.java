@@ -87,15 +87,16 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
     /**
      * Lends a session. The caller gives it back.
      *
-     * @param operation that it is for.
+     * @param operation  that it is for.
+     * @param deadlineNs nanoseconds that it may take.
      * @return the session.
      * @throws StoreException if none can be had until the deadline.
      */
-    public S borrow(final String operation)
+    public S borrow(final String operation, final long deadlineNs)
     {
         final boolean isIn = gate.tryEnter();
         final S session = isIn ? takeIdle(true) : null;
-        return lent(session != null ? session : borrowSlowly(operation, isIn));
+        return lent(session != null ? session : borrowSlowly(operation, isIn, deadlineNs));
     }
 
     /**
@@ -142,7 +143,7 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
         return gate.lent() == 0;
     }
 
-    private S borrowSlowly(final String operation, final boolean isIn)
+    private S borrowSlowly(final String operation, final boolean isIn, final long deadlineNs)
     {
         if (!isIn)
         {
@@ -150,7 +151,6 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
             checkOpen(operation);
         }
         final long startNs = System.nanoTime();
-        final long deadlineNs = context.configuration().deadlineNs();
         if (!isIn && !gate.tryEnter() && !tryEnterUntil(startNs + deadlineNs, operation))
         {
             checkOpen(operation);

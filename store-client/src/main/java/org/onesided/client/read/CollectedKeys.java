@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Copies of the keys of questions that were asked, until they are carried out: in order of their begin, which is the
- * order of their deadlines. Not thread-safe.
+ * Copies of the keys of questions that were asked, until they are carried out: in order of their deadlines, and those
+ * with the same deadline in order of their begin. Not thread-safe.
  */
 final class CollectedKeys
 {
@@ -40,7 +40,15 @@ final class CollectedKeys
         {
             return false;
         }
-        final int i = count++;
+        int i = count++;
+        while (i > 0 && deadlinesNs[i - 1] - deadlineNs > 0)
+        {
+            keyOffsets[i] = keyOffsets[i - 1];
+            keyLengths[i] = keyLengths[i - 1];
+            correlations[i] = correlations[i - 1];
+            deadlinesNs[i] = deadlinesNs[i - 1];
+            i--;
+        }
         keys.putBytes(used, key, keyOffset, keyLength);
         keyOffsets[i] = used;
         keyLengths[i] = keyLength;

@@ -1,9 +1,6 @@
 package org.onesided.client.read;
 
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.LongArrayList;
 import org.onesided.client.exceptions.StoreDisconnectedException;
@@ -27,11 +24,11 @@ import org.onesided.protocol.table.SlotWord;
 import org.onesided.waiting.Pause;
 
 /**
- * Passes all pairs to a consumer, chain by chain: READs the buckets of many chains at a time, then the records of many
- * slots, and goes back to single slots where a record was changing. {@link SlotProof} says whether a record is its
- * slot's own. Keys may move within their chain meanwhile, so the chains that may have shown not all of their keys are
- * looked at again, by the rules of {@link BucketDescriptor}, and a key that was passed is not passed again. Of a chain
- * that is split meanwhile, the scan passes the two new ones at once. Not thread-safe.
+ * Finds all pairs for a visitor ({@link ScanVisits}), chain by chain: READs the buckets of many chains at a time, then
+ * the records of many slots, and goes back to single slots where a record was changing. {@link SlotProof} says whether
+ * a record is its slot's own. Keys may move within their chain meanwhile, so the chains that may have shown not all of
+ * their keys are looked at again, by the rules of {@link BucketDescriptor}, and a key that was passed is not passed
+ * again. Of a chain that is split meanwhile, the scan passes the two new ones at once. Not thread-safe.
  *
  * <pre>
  *  space:  +------------+---------------------------+------------+-----------+
@@ -60,12 +57,9 @@ public final class SessionScan
     private final Reconnector reconnector;
     private final OperationBuffers buffers;
     private final Reads reads;
-    private final Consumer<? super ScannedEntry> consumer;
-    private final RecordEntry entry = new RecordEntry();
+    private final ScanVisits visits;
     private final int[] slots = new int[BATCH];
     private final int[] places = new int[BATCH];
-    /** Keys of the sweep's chunk that were passed. */
-    private final Set<PassedKey> passed = new HashSet<>();
     /** First buckets of the chains that are to be looked at again. */
     private final LongArrayList unsettled = new LongArrayList();
     private RegisteredBuffer space;
@@ -94,40 +88,28 @@ public final class SessionScan
     }
 
     /**
-     * A key, with its hash in the table, which is harder to choose than one of a library.
+     * @param core    of the session.
+     * @param reads   of the session.
+     * @param prefix  of the keys whose pairs are passed; empty for all.
+     * @param visitor gets the pairs, and returns whether it wants more.
      */
-    private record PassedKey(long hash, byte[] bytes)
+    public SessionScan(
+        final SessionCore core, final Reads reads, final byte[] prefix, final Predicate<? super ScannedEntry> visitor)
     {
-        @Override
-        public int hashCode()
-        {
-            return (int)hash;
-        }
-
-        @Override
-        public boolean equals(final Object other)
-        {
-            return other instanceof PassedKey key && key.hash == hash && Arrays.equals(key.bytes, bytes);
-        }
-    }
-
-    /**
-     * @param core     of the session.
-     * @param reads    of the session.
-     * @param consumer gets the pairs.
-     */
-    public SessionScan(final SessionCore core, final Reads reads, final Consumer<? super ScannedEntry> consumer)
-    {
+        visits = new ScanVisits(prefix, visitor);
         this.reads = reads;
         operation = core.operation();
         counters = core.counters();
         reconnector = core.reconnector();
         buffers = core.buffers();
-        this.consumer = consumer;
     }
 
-    /** Passes all pairs, within an operation that has begun. */
-    public void run()
+    /**
+     * Passes the pairs, within an operation that has begun.
+     *
+     * @return whether all were passed: the visitor wanted no end before.
+     */
+    public boolean run()
     {
         try
         {
@@ -145,6 +127,7 @@ public final class SessionScan
             {
                 isDone = step();
             }
+            return !visits.isOver();
         }
         finally
         {
@@ -163,16 +146,16 @@ public final class SessionScan
             }
             unsettled.clear();
             passChains(sweep.index(), sweep.count());
-            while (!unsettled.isEmpty())
+            while (!unsettled.isEmpty() && !visits.isOver())
             {
                 settle(unsettled.removeAt(unsettled.size() - 1));
             }
             if (sweep.advance())
             {
-                passed.clear();
+                visits.forget();
             }
             progress();
-            return false;
+            return visits.isOver();
         }
         catch (final LeaseEndedException e)
         {
@@ -196,7 +179,7 @@ public final class SessionScan
         progress();
         final int others = unsettled.size();
         passChains(first, 1);
-        while (unsettled.size() > others && unsettled.getLong(others) == first)
+        while (unsettled.size() > others && unsettled.getLong(others) == first && !visits.isOver())
         {
             unsettled.removeAt(others);
             reconnector.checkDeadline("a chain of buckets kept changing until the deadline passed", WriteFate.NONE);
@@ -241,17 +224,17 @@ public final class SessionScan
         chunk.read(reader, sweep.shard(), first, count);
         checkLease();
         int slot = 0;
-        while (slot < chunk.slotCount())
+        while (slot < chunk.slotCount() && !visits.isOver())
         {
             slot = passBatch(slot);
             reconnector.succeeded();
         }
-        if (!chunk.isSettled())
+        if (!visits.isOver() && !chunk.isSettled())
         {
             beginLease();
             chunk.readAgain(reader);
             checkLease();
-            for (int chain = 0; chain < count; chain++)
+            for (int chain = 0; chain < count && !visits.isOver(); chain++)
             {
                 lookAgain(chain, first + chain);
             }
@@ -271,7 +254,7 @@ public final class SessionScan
             return;
         }
         final int begin = chain * BucketDescriptor.SLOT_COUNT;
-        for (int slot = begin; slot < begin + BucketDescriptor.SLOT_COUNT; slot++)
+        for (int slot = begin; slot < begin + BucketDescriptor.SLOT_COUNT && !visits.isOver(); slot++)
         {
             final long again = chunk.wordAgain(slot);
             // A key that moved there may have the very slot word of one that left, if both have the same fingerprint.
@@ -347,7 +330,7 @@ public final class SessionScan
         reader.complete();
         prove(count);
         checkLease();
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count && !visits.isOver(); i++)
         {
             pass(slots[i], places[i]);
         }
@@ -465,13 +448,7 @@ public final class SessionScan
     private void emit()
     {
         proof.saw(records.version());
-        entry.wrap(records, table.id());
-        final byte[] copy = new byte[records.keyLength()];
-        entry.key().getBytes(0, copy);
-        if (passed.add(new PassedKey(hash, copy)))
-        {
-            consumer.accept(entry);
-        }
+        visits.visit(records, hash, table.id());
         if (attempts <= RENEWING_ATTEMPTS)
         {
             // A scan may take as long as it goes on.

@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.BufferUtil;
-import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
-import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
@@ -177,7 +175,7 @@ public final class SessionBatchWrites
             settle();
             if (failure != null)
             {
-                throw exception(values == null);
+                throw BatchFailure.of(fates, failure, values == null);
             }
             return results;
         }
@@ -292,21 +290,5 @@ public final class SessionBatchWrites
         {
             results[index] = outcome;
         }
-    }
-
-    private StoreBatchException exception(final boolean isDelete)
-    {
-        int applied = 0;
-        int unknown = 0;
-        for (final WriteFate fate : fates)
-        {
-            applied += fate == WriteFate.APPLIED ? 1 : 0;
-            unknown += fate == WriteFate.UNKNOWN ? 1 : 0;
-        }
-        return new StoreBatchException(
-            (isDelete ? "only a part of the keys was deleted, see the cause: keys=" :
-                "only a part of the pairs was put, see the cause: pairs=") + fates.length +
-                (isDelete ? " deleted=" : " put=") + applied + " unknown=" + unknown,
-            new FailureContext(null, failure.key(), failure.server(), failure.writeFate()), failure, fates);
     }
 }

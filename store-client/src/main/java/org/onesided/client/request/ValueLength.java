@@ -31,8 +31,15 @@ public final class ValueLength
         }
     }
 
-    /** As {@link #check(String, int, ServerInfo)}, for a value of a batch, which is found by its index. */
-    static void check(final String operation, final int length, final int index, final ServerInfo server)
+    /**
+     * Refuses a value of a batch that is too long for the server.
+     *
+     * @param operation name of the operation.
+     * @param length    in bytes.
+     * @param index     of the value in the batch.
+     * @param server    whose limit it is.
+     */
+    public static void check(final String operation, final int length, final int index, final ServerInfo server)
     {
         if (length > server.maxValueLength())
         {

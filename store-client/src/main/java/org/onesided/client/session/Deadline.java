@@ -1,5 +1,6 @@
 package org.onesided.client.session;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -8,9 +9,28 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Deadline
 {
+    /** A longer time counts as this, so that sums of times do not overflow. */
+    private static final long MAX_NS = Long.MAX_VALUE / 4;
+
     private long durationNs;
     private long atNs;
     private boolean isRunning;
+
+    /**
+     * Checks a time that operations may take.
+     *
+     * @param duration positive.
+     * @return the same in nanoseconds, or as much as can be added to times.
+     * @throws IllegalArgumentException if it is not positive.
+     */
+    public static long checked(final Duration duration)
+    {
+        if (duration.isNegative() || duration.isZero())
+        {
+            throw new IllegalArgumentException("deadline must be positive: deadline=" + duration);
+        }
+        return Math.min(TimeUnit.NANOSECONDS.convert(duration), MAX_NS);
+    }
 
     /** Begins an operation, whose time starts when the clock is first read. */
     void begin(final long ns)

@@ -16,7 +16,6 @@ public final class RunningOperation
     private static final int NO_KEY = -1;
 
     private final String server;
-    private final long durationNs;
     private final Deadline deadline = new Deadline();
     private final UnsafeBuffer key = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES));
@@ -25,6 +24,7 @@ public final class RunningOperation
     private boolean isClosed;
     private String name;
     private int keyLength = NO_KEY;
+    private long durationNs;
     private long spentNs;
     private boolean isBusy;
     private int asyncInFlight;
@@ -32,13 +32,23 @@ public final class RunningOperation
     /**
      * @param first      name of the operation that the session is made for.
      * @param server     host and port.
-     * @param durationNs nanoseconds that an operation may take.
+     * @param durationNs nanoseconds that an operation may take, unless {@link #allow} changes it.
      */
     RunningOperation(final String first, final String server, final long durationNs)
     {
         name = first;
         this.server = server;
         this.durationNs = durationNs;
+    }
+
+    /**
+     * Sets how long each operation may take from now on.
+     *
+     * @param ns nanoseconds.
+     */
+    public void allow(final long ns)
+    {
+        durationNs = ns;
     }
 
     /**

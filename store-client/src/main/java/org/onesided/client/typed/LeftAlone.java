@@ -1,8 +1,8 @@
 package org.onesided.client.typed;
 
 /**
- * Thrown by a function of an update or by a scan's consumer, to end it where there is nothing left to do: updates
- * otherwise write what the function returns, and scans visit all pairs.
+ * Thrown by a function of an update, to end it where there is nothing left to do: updates otherwise write what the
+ * function returns.
  */
 final class LeftAlone extends RuntimeException
 {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.onesided.client.StoreOperations;
@@ -82,6 +83,17 @@ public final class TypedStore<K, V>
     public TypedStore<K, V> withPrefix(final String text)
     {
         return new TypedStore<>(store, keys, values, concat(prefix, Codecs.utf8().encode(text)));
+    }
+
+    /**
+     * Makes a view of the same pairs whose calls have another deadline, as {@link StoreOperations#within}.
+     *
+     * @param deadline of each call; positive.
+     * @return the view.
+     */
+    public TypedStore<K, V> within(final Duration deadline)
+    {
+        return new TypedStore<>(store.within(deadline), keys, values, prefix);
     }
 
     /**
@@ -291,7 +303,20 @@ public final class TypedStore<K, V>
     public void scan(final BiConsumer<? super K, ? super V> consumer)
     {
         Objects.requireNonNull(consumer, "consumer");
-        scanBytes((key, value) -> consumer.accept(decodeKey(key), values.decode(bytes(value))));
+        store.scan(prefix, (key, value) -> consumer.accept(decodeKey(bytes(key)), values.decode(bytes(value))));
+    }
+
+    /**
+     * As {@link #scan}, until the visitor wants no more.
+     *
+     * @param visitor gets the pairs, and returns whether to go on; it must not use the session that this view is of.
+     * @return whether all pairs were passed, and the visitor wanted to go on after the last.
+     */
+    public boolean scanWhile(final BiPredicate<? super K, ? super V> visitor)
+    {
+        Objects.requireNonNull(visitor, "visitor");
+        return store.scanWhile(prefix,
+            entry -> visitor.test(decodeKey(bytes(entry.key())), values.decode(bytes(entry.value()))));
     }
 
     /**
@@ -348,7 +373,7 @@ public final class TypedStore<K, V>
     List<K> keys()
     {
         final List<K> found = new ArrayList<>();
-        scanBytes((key, value) -> found.add(decodeKey(key)));
+        store.scan(prefix, (key, value) -> found.add(decodeKey(bytes(key))));
         return found;
     }
 
@@ -356,34 +381,8 @@ public final class TypedStore<K, V>
     int count(final int limit)
     {
         final int[] count = {0};
-        try
-        {
-            scanBytes((key, value) ->
-            {
-                count[0]++;
-                if (count[0] == limit)
-                {
-                    throw LeftAlone.INSTANCE;
-                }
-            });
-        }
-        catch (final LeftAlone e)
-        {
-            // The rest does not matter.
-        }
+        store.scanWhile(prefix, entry -> ++count[0] < limit);
         return count[0];
-    }
-
-    private void scanBytes(final BiConsumer<byte[], DirectBuffer> consumer)
-    {
-        store.scan((key, value) ->
-        {
-            final byte[] whole = bytes(key);
-            if (whole.length >= prefix.length && Arrays.equals(whole, 0, prefix.length, prefix, 0, prefix.length))
-            {
-                consumer.accept(whole, value);
-            }
-        });
     }
 
     private byte[] encodeKey(final K key)

@@ -96,18 +96,18 @@ class SessionPoolTest
     @Test
     void shouldLendTheSameSessionAgain()
     {
-        final FakeSession first = pool.borrow(Operation.GET);
+        final FakeSession first = pool.borrow(Operation.GET, DEADLINE_NS);
         pool.giveBack(first);
 
         assertEquals(0, first.lentNs());
-        assertSame(first, pool.borrow(Operation.GET));
+        assertSame(first, pool.borrow(Operation.GET, DEADLINE_NS));
         assertEquals(1, opened.size());
     }
 
     @Test
     void shouldForgetWhatABorrowerDidNotSpend()
     {
-        final FakeSession session = pool.borrow(Operation.GET);
+        final FakeSession session = pool.borrow(Operation.GET, DEADLINE_NS);
         assertTrue(session.spentNs > 0);
         pool.giveBack(session);
 
@@ -118,23 +118,23 @@ class SessionPoolTest
     void shouldPreferASessionThatIsAttached()
     {
         final SessionPool<FakeSession> of = pool(4);
-        final FakeSession first = of.borrow(Operation.GET);
-        final FakeSession second = of.borrow(Operation.GET);
+        final FakeSession first = of.borrow(Operation.GET, DEADLINE_NS);
+        final FakeSession second = of.borrow(Operation.GET, DEADLINE_NS);
         of.giveBack(first);
         of.giveBack(second);
         first.isAttached = false;
 
-        assertSame(second, of.borrow(Operation.GET));
-        assertSame(first, of.borrow(Operation.GET));
+        assertSame(second, of.borrow(Operation.GET, DEADLINE_NS));
+        assertSame(first, of.borrow(Operation.GET, DEADLINE_NS));
     }
 
     @Test
     void shouldFailWhereAllStayLentUntilTheDeadline()
     {
         final SessionPool<FakeSession> of = pool(1);
-        of.borrow(Operation.GET);
+        of.borrow(Operation.GET, DEADLINE_NS);
         final StoreException thrown =
-            assertThrows(StoreDeadlineException.class, () -> of.borrow(Operation.PUT));
+            assertThrows(StoreDeadlineException.class, () -> of.borrow(Operation.PUT, DEADLINE_NS));
 
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
         assertTrue(thrown.getMessage().contains("maxSessions=1"), thrown.getMessage());
@@ -144,10 +144,10 @@ class SessionPoolTest
     void shouldKeepAnInterruptOfAThreadThatWaits()
     {
         final SessionPool<FakeSession> of = pool(1);
-        of.borrow(Operation.GET);
+        of.borrow(Operation.GET, DEADLINE_NS);
         Thread.currentThread().interrupt();
 
-        assertThrows(StoreDeadlineException.class, () -> of.borrow(Operation.GET));
+        assertThrows(StoreDeadlineException.class, () -> of.borrow(Operation.GET, DEADLINE_NS));
         assertTrue(Thread.interrupted());
     }
 
@@ -155,20 +155,20 @@ class SessionPoolTest
     void shouldFailWhereTheFirstSessionCannotBeOpened()
     {
         refusal = noRoom();
-        assertSame(refusal, assertThrows(StoreConnectException.class, () -> pool.borrow(Operation.GET)));
+        assertSame(refusal, assertThrows(StoreConnectException.class, () -> pool.borrow(Operation.GET, DEADLINE_NS)));
 
         refusal = null;
-        assertFalse(pool.borrow(Operation.GET).isEnded);
+        assertFalse(pool.borrow(Operation.GET, DEADLINE_NS).isEnded);
     }
 
     @Test
     void shouldShareASessionWhereAnotherCannotBeOpened() throws Exception
     {
         final SessionPool<FakeSession> of = pool(4);
-        final FakeSession first = of.borrow(Operation.GET);
+        final FakeSession first = of.borrow(Operation.GET, DEADLINE_NS);
         refusal = noRoom();
         final CompletableFuture<FakeSession> other =
-            CompletableFuture.supplyAsync(() -> of.borrow(Operation.GET));
+            CompletableFuture.supplyAsync(() -> of.borrow(Operation.GET, DEADLINE_NS));
         of.giveBack(first);
 
         assertSame(first, other.get(30, TimeUnit.SECONDS));
@@ -178,8 +178,8 @@ class SessionPoolTest
     void shouldEndIdleSessionsAtOnceAndLentOnesWhenTheyComeBack()
     {
         final SessionPool<FakeSession> of = pool(4);
-        final FakeSession idle = of.borrow(Operation.GET);
-        final FakeSession lent = of.borrow(Operation.GET);
+        final FakeSession idle = of.borrow(Operation.GET, DEADLINE_NS);
+        final FakeSession lent = of.borrow(Operation.GET, DEADLINE_NS);
         assertNotSame(idle, lent);
         of.giveBack(idle);
         context.close();
@@ -196,11 +196,11 @@ class SessionPoolTest
     @Test
     void shouldRefuseToLendAfterTheClose()
     {
-        pool.giveBack(pool.borrow(Operation.GET));
+        pool.giveBack(pool.borrow(Operation.GET, DEADLINE_NS));
         context.close();
         pool.close();
         final StoreException thrown =
-            assertThrows(StoreClosedException.class, () -> pool.borrow(Operation.DELETE));
+            assertThrows(StoreClosedException.class, () -> pool.borrow(Operation.DELETE, DEADLINE_NS));
 
         assertEquals(WriteFate.NOT_APPLIED, thrown.writeFate());
         assertEquals(1, opened.size());

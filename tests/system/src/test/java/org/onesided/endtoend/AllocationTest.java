@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.bytes.Bytes;
@@ -150,6 +151,13 @@ class AllocationTest
     void shouldAllocateNothingInLookupsOfAClient()
     {
         assertLookupsAllocateNothing(client);
+    }
+
+    @Test
+    void shouldAllocateNothingInLookupsOfViewsWithAnotherDeadline()
+    {
+        assertLookupsAllocateNothing(session.within(Duration.ofSeconds(30)));
+        assertLookupsAllocateNothing(client.within(Duration.ofSeconds(30)));
     }
 
     @Test

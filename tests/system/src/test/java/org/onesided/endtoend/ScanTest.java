@@ -2,6 +2,7 @@ package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreFullException;
+import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.Version;
 
@@ -205,5 +207,61 @@ class ScanTest
             throw new ArithmeticException();
         }));
         assertEquals("value", client.get("key"));
+    }
+
+    @Test
+    void shouldPassOnlyPairsWithThePrefix()
+    {
+        final Map<String, String> expected = new HashMap<>();
+        for (int i = 0; i < 5_000; i++)
+        {
+            client.put("user:" + i, "value-" + i);
+            client.put("order:" + i, "x".repeat(i % 300));
+            expected.put("user:" + i, "value-" + i);
+        }
+        client.put("user", "shorter than the prefix");
+        client.put("user:\u00e9", "text");
+        expected.put("user:\u00e9", "text");
+        final Map<String, String> pairs = new HashMap<>();
+
+        client.scan("user:", (key, value) -> assertNull(pairs.put(text(key), text(value)), "twice"));
+        assertEquals(expected, pairs);
+        pairs.clear();
+        client.scanEntries(TestStore.bytes("user:"), entry -> pairs.put(text(entry.key()), text(entry.value())));
+        assertEquals(expected, pairs);
+        pairs.clear();
+        client.scan("user:\u00e9", (key, value) -> pairs.put(text(key), text(value)));
+        assertEquals(Map.of("user:\u00e9", "text"), pairs);
+        assertTrue(client.scanWhile("nobody", entry -> false));
+        assertTrue(client.scanWhile(new byte[5_000], entry -> false));
+        assertThrows(StoreLimitException.class, () -> client.scan("\ud800", (key, value) -> { }));
+    }
+
+    @Test
+    void shouldEndWhereTheVisitorWantsNoMore()
+    {
+        assertTrue(client.scanWhile(entry -> false));
+        for (int i = 0; i < 50_000; i++)
+        {
+            client.put("key-" + i, "value-" + i);
+        }
+        client.put(TestStore.bytes("key-long"), TestStore.randomBytes(3_000_000, 3));
+        final int[] count = new int[1];
+
+        for (final int end : new int[] {1, 2, 300, 5_000})
+        {
+            count[0] = 0;
+            final long before = client.clientStatistics().bytesRead();
+            assertFalse(client.scanWhile(entry -> ++count[0] < end));
+            assertEquals(end, count[0]);
+            assertTrue(end > 2 || client.clientStatistics().bytesRead() - before < 2_000_000, "reads on");
+        }
+        count[0] = 0;
+        assertFalse(client.scanWhile("key-long", entry -> ++count[0] < 1));
+        assertEquals(1, count[0]);
+        count[0] = 0;
+        assertTrue(client.scanWhile(entry -> ++count[0] > 0));
+        assertEquals(50_001, count[0]);
+        assertEquals("value-77", client.get("key-77"));
     }
 }

@@ -109,6 +109,14 @@ class TypedStoreTest
         found.clear();
         users.scan(found::put);
         assertEquals(Set.of("ada", "old:ada"), found.keySet());
+        found.clear();
+        assertFalse(users.scanWhile((key, user) ->
+        {
+            found.put(key, user);
+            return false;
+        }));
+        assertEquals(1, found.size());
+        assertTrue(users.scanWhile((key, user) -> true));
     }
 
     @Test

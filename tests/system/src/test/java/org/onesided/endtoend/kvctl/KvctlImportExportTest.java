@@ -130,6 +130,23 @@ class KvctlImportExportTest
     }
 
     @Test
+    void shouldExportPairsWithAPrefixAndNoMoreThanTheLimit() throws Exception
+    {
+        final String pairs = "user:a\t1\nuser:b\t2\norder:a\t3\n";
+        assertEquals(0, kvctl("import", "-").input(pairs).runHere().exitCode());
+
+        assertEquals(List.of("user:a\t1", "user:b\t2"),
+            kvctl("export", "--prefix", "user:").runHere().out().lines().sorted().toList());
+        final KvctlCall.Result one = kvctl("export", "--prefix", "user:", "--limit", "1").runHere();
+        assertTrue(one.out().matches("user:[ab]\t[12]\n"), one.out());
+        assertEquals(3, kvctl("export", "--limit", "3").runHere().out().lines().count());
+        assertEquals("", kvctl("export", "--prefix", "nobody").runHere().out());
+        final KvctlCall.Result refused = kvctl("export", "--limit", "0").runHere();
+        assertEquals(2, refused.exitCode());
+        assertTrue(refused.err().contains("'--limit': must be at least 1: 0"), refused.err());
+    }
+
+    @Test
     void shouldExportVersionsAndIgnoreThemInImports() throws Exception
     {
         kvctl("put", "k", "v").runHere().assertDone();

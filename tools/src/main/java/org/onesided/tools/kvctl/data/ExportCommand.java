@@ -19,16 +19,18 @@ import org.onesided.tools.kvctl.console.ProgressBar;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.text.Amounts;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code kvctl export}.
  */
 @Command(
     name = "export",
-    description = "Write all pairs to a file, in no particular order.",
+    description = "Write all pairs to a file, or those with a prefix, in no particular order.",
     footer = {
         "",
         "Other clients may write meanwhile: each pair existed at some moment during the export. The file is " +
@@ -40,6 +42,7 @@ import picocli.CommandLine.Parameters;
         "Examples:",
         "  kvctl export pairs.tsv",
         "  kvctl export --format jsonl | gzip > pairs.jsonl.gz",
+        "  kvctl export --prefix user: --limit 10",
     })
 public final class ExportCommand extends ClientCommand
 {
@@ -70,9 +73,38 @@ public final class ExportCommand extends ClientCommand
         description = "Also write when keys expire, which kvctl import then gives them.")
     private boolean hasExpiries;
 
+    @Option(
+        names = "--prefix",
+        paramLabel = "TEXT",
+        defaultValue = "",
+        description = "Only pairs whose keys begin with this text. All pairs are read nevertheless.")
+    private String prefix;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        converter = PairCount.class,
+        description = "At most so many pairs, at least 1; the rest is not read.")
+    private Long limit;
+
     private String file;
     private long exported;
     private long bytesExported;
+
+    /** A number of pairs. */
+    static final class PairCount implements ITypeConverter<Long>
+    {
+        @Override
+        public Long convert(final String text)
+        {
+            final long count = Long.parseLong(text);
+            if (count < 1)
+            {
+                throw new TypeConversionException("must be at least 1: " + text);
+            }
+            return count;
+        }
+    }
 
     @Override
     protected ExitCode run() throws IOException
@@ -129,7 +161,11 @@ public final class ExportCommand extends ClientCommand
         final boolean isShown = isProgressShown && surroundings().errIsTerminal();
         try (ProgressBar progress = new ProgressBar(surroundings().err(), isShown, "exporting", -1))
         {
-            client.scanEntries(entry -> writePair(printer, entry, progress));
+            client.scanWhile(prefix, entry ->
+            {
+                writePair(printer, entry, progress);
+                return limit == null || exported < limit;
+            });
         }
         printer.flush();
     }

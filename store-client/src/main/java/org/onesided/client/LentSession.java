@@ -3,13 +3,13 @@ package org.onesided.client;
 import org.onesided.client.pool.Lendable;
 
 /**
- * A session that the client's pool lends.
+ * A session that is lent, by the client's pool or by itself, for one call at a time.
  */
-final class PooledSession extends Lendable
+final class LentSession extends Lendable
 {
     private final StoreSession session;
 
-    PooledSession(final StoreSession session)
+    LentSession(final StoreSession session)
     {
         this.session = session;
     }
