@@ -17,9 +17,12 @@ import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
+import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.FormDecoder;
+import org.onesided.protocol.bootstrap.codec.FormedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
@@ -141,12 +144,33 @@ public final class MessagesTarget implements FuzzTarget
             case RefusedDecoder.TEMPLATE_ID -> new RefusedDecoder().wrapAndApplyHeader(message, 0, header).reason();
             case OfferDecoder.TEMPLATE_ID ->
             {
-                for (final OfferDecoder.DevicesDecoder device :
-                    new OfferDecoder().wrapAndApplyHeader(message, 0, header).devices())
+                final OfferDecoder offer = new OfferDecoder().wrapAndApplyHeader(message, 0, header);
+                for (final OfferDecoder.DevicesDecoder device : offer.devices())
                 {
                     device.name();
                 }
+                for (final OfferDecoder.MembersDecoder member : offer.members())
+                {
+                    member.address();
+                }
+                for (final OfferDecoder.LeadersDecoder leader : offer.leaders())
+                {
+                    leader.serving();
+                }
             }
+            case BlankDecoder.TEMPLATE_ID -> new BlankDecoder().wrapAndApplyHeader(message, 0, header).peerAddress();
+            case FormDecoder.TEMPLATE_ID ->
+            {
+                final FormDecoder form = new FormDecoder().wrapAndApplyHeader(message, 0, header);
+                for (final FormDecoder.MembersDecoder member : form.members())
+                {
+                    member.address();
+                    member.peerAddress();
+                }
+                final byte[] sessionKey = new byte[form.sessionKeyLength()];
+                form.getSessionKey(sessionKey, 0, sessionKey.length);
+            }
+            case FormedDecoder.TEMPLATE_ID -> new FormedDecoder().wrapAndApplyHeader(message, 0, header);
             case ConnectDecoder.TEMPLATE_ID ->
                 Endpoints.decode(new ConnectDecoder().wrapAndApplyHeader(message, 0, header));
             case ConnectedDecoder.TEMPLATE_ID ->

@@ -29,7 +29,7 @@ class OptionDefaultsTest
     void shouldTakeTheFormOfEveryCommandThatHasOne()
     {
         final List<String> without = List.of("kvctl", "kvctl quickstart", "kvctl server", "kvctl shell", "kvctl rdma",
-            "kvctl rdma shell", "kvctl completion", "kvctl data");
+            "kvctl rdma shell", "kvctl completion", "kvctl data", "kvctl cluster");
         for (final CommandSpec command : CommandModel.all())
         {
             assertEquals(

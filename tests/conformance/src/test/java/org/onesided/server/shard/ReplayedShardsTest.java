@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.server.eviction.Eviction;
+import org.onesided.server.snapshot.SnapshotException;
 import org.onesided.server.snapshot.SnapshotStore;
 
 /**
@@ -23,6 +24,7 @@ import org.onesided.server.snapshot.SnapshotStore;
  */
 class ReplayedShardsTest
 {
+    private static final int STORE_TRIES = 10;
     private static final long MEMORY = 8 << 20;
     private static final int SHARDS = 2;
     private static final long TABLE_ID = 1;
@@ -42,7 +44,20 @@ class ReplayedShardsTest
 
     private SnapshotStore store(final String name)
     {
-        return new SnapshotStore(directory.resolve(name), TABLE_ID, 0, 1);
+        SnapshotException failure = null;
+        for (int i = 0; i < STORE_TRIES; i++)
+        {
+            try
+            {
+                return new SnapshotStore(directory.resolve(name), TABLE_ID, 0, 1);
+            }
+            catch (final SnapshotException e)
+            {
+                // The run that goes on has removed an old snapshot meanwhile, which no other server does.
+                failure = e;
+            }
+        }
+        throw failure;
     }
 
     /** A run of shards, that is, their tables in one memory. */

@@ -24,7 +24,6 @@ import picocli.CommandLine.HelpCommand;
         "Examples:",
         "  kvctl cluster demo",
         "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
-        "  kvctl cluster status 127.0.0.1:7001",
     })
 public final class ClusterCommand extends CommandGroup
 {

@@ -41,7 +41,6 @@ import picocli.CommandLine.Parameters;
         "",
         "Examples:",
         "  kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003",
-        "  kvctl cluster status -o json 127.0.0.1:7001",
         "  kvctl cluster status --watch 2 127.0.0.1:7001",
     })
 final class ClusterStatusCommand extends KvctlCommand

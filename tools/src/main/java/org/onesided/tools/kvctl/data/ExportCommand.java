@@ -40,7 +40,6 @@ import picocli.CommandLine.TypeConversionException;
             "-o table has a column for each.",
         "",
         "Examples:",
-        "  kvctl export pairs.tsv",
         "  kvctl export --format jsonl | gzip > pairs.jsonl.gz",
         "  kvctl export --prefix user: --limit 10",
     })
