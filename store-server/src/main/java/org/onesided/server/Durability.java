@@ -112,6 +112,10 @@ final class Durability implements AutoCloseable
         boolean isOpen = false;
         try
         {
+            if (durability.membership != null)
+            {
+                checkMember(options);
+            }
             if (options.data().discardTail())
             {
                 // What the tail held may have been acknowledged.
@@ -135,6 +139,15 @@ final class Durability implements AutoCloseable
             {
                 durability.close();
             }
+        }
+    }
+
+    private static void checkMember(final ServerOptions options)
+    {
+        if (options.data().discardTail() || options.data().sync() != SyncMode.ALWAYS)
+        {
+            throw new ServerException("a member of a cluster keeps what it has promised to others, start it with " +
+                "--sync always and without --discard-tail: path=" + options.data().directory());
         }
     }
 

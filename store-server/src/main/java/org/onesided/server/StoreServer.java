@@ -111,6 +111,17 @@ public final class StoreServer implements AutoCloseable
     {
         JvmFlags.check();
         ServerOptionRules.check(options);
+        StoreServer server = tryStart(options, backupClientNs);
+        while (server == null)
+        {
+            server = tryStart(options, backupClientNs);
+        }
+        return server;
+    }
+
+    /** Null if a snapshot of a partition's leader has come meanwhile, and the start begins anew with it. */
+    private static StoreServer tryStart(final ServerOptions options, final long backupClientNs)
+    {
         final StoreServer server = new StoreServer(options, backupClientNs);
         try
         {
@@ -118,13 +129,17 @@ public final class StoreServer implements AutoCloseable
             {
                 server.open();
             }
+            return server;
         }
         catch (final RuntimeException | Error e)
         {
             server.abandon(e);
+            if (server.beginsAnew())
+            {
+                return null;
+            }
             throw e;
         }
-        return server;
     }
 
     /**

@@ -205,7 +205,8 @@ public final class Leaders
         boolean isAnswered = false;
         for (final HostAndPort server : servers())
         {
-            if (clock.nanoTime() - silent.getOrDefault(server, clock.nanoTime()) < 0)
+            final Long untilNs = silent.get(server);
+            if (untilNs != null && clock.nanoTime() - untilNs < 0)
             {
                 late.add(server);
                 continue;
@@ -264,7 +265,8 @@ public final class Leaders
         catch (final AttachFailedException e)
         {
             final long endNs = clock.nanoTime();
-            if (endNs - nowNs >= answerNs)
+            // Who has had less time than that may be well.
+            if (answerNs == ANSWER_NS && endNs - nowNs >= answerNs)
             {
                 silent.put(server, endNs + SILENCE_NS);
             }

@@ -12,6 +12,7 @@ import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.Counters;
 import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.OperationBuffers;
+import org.onesided.client.session.ReadLease;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.RunningOperation;
@@ -164,9 +165,14 @@ public final class SessionGets
 
     private int find(final Attachment attachment, final boolean asksAtOnce)
     {
-        final long lease = attachment.lease().begin();
+        final ReadLease lease = attachment.lease();
+        if (lease == ReadLease.ALWAYS)
+        {
+            return findUnchecked(attachment, asksAtOnce);
+        }
+        final long held = lease.begin();
         final int length = findUnchecked(attachment, asksAtOnce);
-        return attachment.lease().isStillHeld(lease) ? length : STALE;
+        return lease.isStillHeld(held) ? length : STALE;
     }
 
     private int findUnchecked(final Attachment attachment, final boolean asksAtOnce)

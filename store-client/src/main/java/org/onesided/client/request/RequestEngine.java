@@ -4,6 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
+import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Attachment;
@@ -308,14 +309,22 @@ public final class RequestEngine
         {
             return false;
         }
+        final Attachment before = reconnector.attachment();
         final Attachment attachment;
         try
         {
-            attachment = isHeld ? reconnector.attachment() : attached(deadlineNs);
+            attachment = isHeld ? before : attached(deadlineNs);
         }
         catch (final StoreException e)
         {
             addOutcome(correlation, Outcomes.FAILED, 0, 0, e);
+            return true;
+        }
+        if (attachment != before && deadlineNs - System.nanoTime() <= 0)
+        {
+            // Its caller may have been told so, and use the key and the value for something else.
+            addOutcome(correlation, Outcomes.FAILED, 0, 0, new StoreDeadlineException(
+                "deadline passed before the server was back", operation.failure(WriteFate.NOT_APPLIED)));
             return true;
         }
         final int longest = maxAppended(operation.keyLength());

@@ -28,8 +28,10 @@ class LeadersTest
     private final Map<HostAndPort, ClusterMap> answers = new HashMap<>();
     private final List<HostAndPort> silent = new ArrayList<>();
     private final List<HostAndPort> asked = new ArrayList<>();
-    private final Leaders leaders = new Leaders(List.of(ONE, TWO), this::ask, () -> this.nowNs);
+    private final Leaders leaders = new Leaders(List.of(ONE, TWO), this::ask, () -> this.nowNs += tickNs);
     private long nowNs = 1_000;
+    /** By how much the clock goes on each time that it is read. */
+    private long tickNs;
 
     private ClusterMap ask(final HostAndPort server, final long deadlineNs) throws AttachFailedException
     {
@@ -135,6 +137,20 @@ class LeadersTest
 
         leaders.address(0, true, FAR);
         assertEquals(3, asked.size());
+    }
+
+    /** Time goes on between two looks at the clock. */
+    @Test
+    void shouldAskEachMemberWhileTimeGoesOn() throws AttachFailedException
+    {
+        tickNs = 1;
+        answers.put(ONE, map(1, 4, 1));
+        answers.put(TWO, map(2, 5, 3));
+
+        leaders.open(FAR);
+
+        assertEquals(THREE, leaders.address(0, false, FAR));
+        assertEquals(List.of(ONE, TWO), asked);
     }
 
     @Test

@@ -8,6 +8,7 @@ import org.agrona.concurrent.NanoClock;
 import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardRole;
+import org.onesided.server.shard.ShardSession;
 import org.onesided.verbs.VerbsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -178,14 +179,26 @@ final class SessionLives
         {
             sessions.remove(session);
             // When the server stops, the shards' logs keep the sessions for its next process.
-            for (int i = 0; !isShuttingDown && !session.isLeft() && i < session.shards().size(); i++)
+            for (int i = 0; !isShuttingDown && i < session.shards().size(); i++)
             {
-                session.shards().get(i).forget(session.shardSessions().get(i));
+                end(session.shards().get(i), session.shardSessions().get(i), session.isLeft());
             }
         }
         else if (session.owner() != null && session.owner().state() == DRAINING)
         {
             onResumable.accept(session.owner());
+        }
+    }
+
+    private static void end(final Shard shard, final ShardSession part, final boolean isLeft)
+    {
+        if (isLeft)
+        {
+            shard.release(part);
+        }
+        else
+        {
+            shard.forget(part);
         }
     }
 
@@ -210,7 +223,11 @@ final class SessionLives
         final Shard shard = table.shards().get(number);
         for (final Session session : sessions.toList())
         {
-            if (session.shards().contains(shard) && !session.isForgotten())
+            if (session.shards().contains(shard) && session.isForgotten())
+            {
+                session.leave();
+            }
+            else if (session.shards().contains(shard))
             {
                 if (session.owner() != null)
                 {

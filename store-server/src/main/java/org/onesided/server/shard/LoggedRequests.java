@@ -86,7 +86,12 @@ final class LoggedRequests implements ShardLeases.Asker
         {
             answers.refuseForNow(former, Status.BUSY);
         }
-        if (log.leases().request(session.id(), request.requestId(), this))
+        if (!log.isOpen())
+        {
+            // No proof can be had now. The client asks again.
+            answers.refuseForNow(request, Status.BUSY);
+        }
+        else if (log.leases().request(session.id(), request.requestId(), this))
         {
             leaseRequest = hold.apply(request);
         }
@@ -97,12 +102,17 @@ final class LoggedRequests implements ShardLeases.Asker
     }
 
     @Override
-    public void onGranted(final long requestId, final long region, final long term)
+    public boolean tryGrant(final long requestId, final long region, final long term)
     {
-        isLeaseGranted = leaseRequest != null && leaseRequest.requestId() == requestId;
-        leaseRegion = region;
-        leaseTerm = term;
-        onGranted.run();
+        final boolean isAwaited = leaseRequest != null && leaseRequest.requestId() == requestId;
+        if (isAwaited)
+        {
+            isLeaseGranted = true;
+            leaseRegion = region;
+            leaseTerm = term;
+            onGranted.run();
+        }
+        return isAwaited;
     }
 
     /** Sends a lease that is granted, if the queue pair can take it. */

@@ -36,11 +36,14 @@ final class LoggedSessions
      */
     void onDeposed()
     {
-        forEach((session) ->
-        {
-            session.window().forgetLocal();
-            session.revive();
-        });
+        forEach(LoggedSessions::depose);
+        opening.values().forEach(LoggedSessions::depose);
+    }
+
+    private static void depose(final ShardSession session)
+    {
+        session.window().forgetLocal();
+        session.revive();
     }
 
     /** This member leads, after another one: the windows were built from the log. */
@@ -114,6 +117,14 @@ final class LoggedSessions
     void forEach(final Consumer<ShardSession> action)
     {
         sessions.values().forEach(action);
+    }
+
+    /** Those that are not about to end. */
+    List<ShardSession> resumable()
+    {
+        final List<ShardSession> all = toList();
+        all.removeIf(ShardSession::isEnded);
+        return all;
     }
 
     /** All there are, as they are now. */

@@ -103,6 +103,12 @@ final class LoggedShard implements LogListener, AutoCloseable
             table, sessions, time, pulls, applier);
     }
 
+    /** Whether other members have the same log. */
+    boolean isReplicated()
+    {
+        return sessions.isReplicated();
+    }
+
     /** Leases, and whether this member answers at all. */
     ShardLeases leases()
     {
@@ -130,7 +136,9 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
     Status check(final ShardSession session, final Request request)
     {
-        return !proposals.isOpen() ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY :
+        // What comes behind the end of its session could not be applied.
+        final boolean isTaken = proposals.isOpen() && !(session.isEnded() && isReplicated());
+        return !isTaken ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY :
             room.check(session.id(), request);
     }
 
@@ -230,7 +238,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         room.nextRound();
         if (leases.tryServe())
         {
-            onRole.accept(new ShardRole(leadership.term(), 0, true, sessions.toList()));
+            onRole.accept(new ShardRole(leadership.term(), 0, true, sessions.resumable()));
         }
         if (load != null)
         {

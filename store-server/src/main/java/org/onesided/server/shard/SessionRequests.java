@@ -515,8 +515,10 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return false;
         }
-        // Saves the pull. The condition counts when the value is published.
-        final int conflict = executor.compare(request, workbench.answer());
+        // Saves the pull. The condition counts when the value is published. With several members, that is the only time
+        // when it may be answered: another one may lead, and this one not know it yet.
+        final int conflict = log != null && log.isReplicated() ?
+            RequestExecutor.HOLDS : executor.compare(request, workbench.answer());
         if (conflict != RequestExecutor.HOLDS)
         {
             answers.once(RequestKind.PUT_LARGE, request, conflict);

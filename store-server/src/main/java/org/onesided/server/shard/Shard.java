@@ -291,6 +291,16 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
+     * Frees what was lent to a session that goes on at another member of the cluster. Safe to call from any thread.
+     *
+     * @param session whose queue pair has ended.
+     */
+    public void release(final ShardSession session)
+    {
+        commands.add(() -> workbench.executor().releaseAll(session));
+    }
+
+    /**
      * Takes part in a backup of a table that outlives its process. Safe to call from any thread.
      *
      * @param backup given to all shards of the table.

@@ -17,8 +17,9 @@ final class ShardLeases
          * @param requestId of the request.
          * @param region    that the client may believe.
          * @param term      in which this member leads.
+         * @return whether it waits for that one; if not, it may wait for a later one.
          */
-        void onGranted(long requestId, long region, long term);
+        boolean tryGrant(long requestId, long region, long term);
     }
 
     /** Null if there are no other members. */
@@ -40,10 +41,10 @@ final class ShardLeases
 
     private void grant(final LeaseGrant grant)
     {
-        final Asker asker = askers.remove(grant.client());
-        if (asker != null)
+        final Asker asker = askers.get(grant.client());
+        if (asker != null && asker.tryGrant(grant.requestId(), grant.life(), grant.term()))
         {
-            asker.onGranted(grant.requestId(), grant.life(), grant.term());
+            askers.remove(grant.client());
         }
     }
 
