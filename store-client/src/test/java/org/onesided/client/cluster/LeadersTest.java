@@ -28,7 +28,7 @@ class LeadersTest
     private final Map<HostAndPort, ClusterMap> answers = new HashMap<>();
     private final List<HostAndPort> silent = new ArrayList<>();
     private final List<HostAndPort> asked = new ArrayList<>();
-    private final Leaders leaders = new Leaders(List.of(ONE, TWO), this::ask, () -> this.nowNs += tickNs);
+    private final Leaders leaders = new Leaders(List.of(ONE, TWO), this::ask, () -> this.nowNs += this.tickNs);
     private long nowNs = 1_000;
     /** By how much the clock goes on each time that it is read. */
     private long tickNs;
