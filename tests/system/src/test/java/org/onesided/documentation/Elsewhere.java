@@ -45,9 +45,7 @@ final class Elsewhere
             "KvctlClusterTest"),
         Map.entry("kvctl cluster create --partitions 16 --lease 500ms 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
             "KvctlClusterTest"),
-        Map.entry("kvctl cluster status 127.0.0.1:7001", "KvctlClusterTest"),
         Map.entry("kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003", "KvctlClusterTest"),
-        Map.entry("kvctl cluster status -o json 127.0.0.1:7001", "KvctlClusterTest"),
         Map.entry("kvctl cluster status --watch 2 127.0.0.1:7001", "KvctlClusterTest"),
         // Until Ctrl-C, at a terminal.
         Map.entry("./kvctl load --phase run --workload b --threads 2 --duration 1m", "TerminalTranscriptTest"),
