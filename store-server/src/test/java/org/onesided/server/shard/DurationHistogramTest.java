@@ -47,7 +47,7 @@ class DurationHistogramTest
 
         assertEquals(
             "{PUT=1, PUT_LARGE=2, DELETE=3, INCREMENT=4, APPEND=5, TOUCH=6, TTL=7, GET=8, RELEASE=9, STAT=10, " +
-                "SNAPSHOT=11}",
+                "SNAPSHOT=11, LEASE=12}",
             counters.requests().toString());
         assertEquals(
             "{STORE_FULL=1, CHAIN_FULL=0, INVALID=0, CONFLICT=0, BUSY=0, PULL_FAILED=2, INDEX_FULL=0, " +
