@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.request.BatchFailure;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.ValueConsumer;
@@ -267,17 +267,6 @@ final class ClusterBatches
             }
             first = e.getCause() instanceof StoreException cause ? cause : e;
         }
-        int applied = 0;
-        int unknown = 0;
-        for (final WriteFate fate : fates)
-        {
-            applied += fate == WriteFate.APPLIED ? 1 : 0;
-            unknown += fate == WriteFate.UNKNOWN ? 1 : 0;
-        }
-        return new StoreBatchException(
-            (isDelete ? "only a part of the keys was deleted, see the cause: keys=" :
-                "only a part of the pairs was put, see the cause: pairs=") + fates.length +
-                (isDelete ? " deleted=" : " put=") + applied + " unknown=" + unknown,
-            new FailureContext(null, first.key(), first.server(), first.writeFate()), first, fates);
+        return BatchFailure.of(fates, first, isDelete);
     }
 }

@@ -129,6 +129,7 @@ public final class BlankServer implements AutoCloseable
             throw new IllegalArgumentException("this server was started with another number of shards, leave " +
                 "--shards out: shards=" + shards + " partitions=" + foundation.shards());
         }
+        Membership.check(foundation.description());
         options.shards(foundation.shards());
         ServerOptionRules.check(options);
         ServerMemory.plan(options);

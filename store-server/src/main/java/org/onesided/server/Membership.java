@@ -1,7 +1,6 @@
 package org.onesided.server;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.cluster.ShardSnapshotFiles;
 import org.onesided.server.data.ClusterDescription;
-import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.eviction.Eviction;
@@ -35,16 +33,11 @@ final class Membership
     private Membership(final ClusterDescription description, final TableIdentity table, final int shards)
     {
         this.description = description;
-        final List<Peer> all = new ArrayList<>();
-        final List<ServedCluster.Member> members = new ArrayList<>();
-        for (final ClusterMember member : description.members())
-        {
-            all.add(new Peer(member.number(), address(member.peerAddress())));
-            members.add(new ServedCluster.Member(member.number(), member.address()));
-        }
-        peers = Peers.founding(description.self(), all);
+        peers = Peers.founding(description.self(), peers(description));
         served = new ServedCluster(
-            description.self(), table.tableId(), table.hashSeed(), description.leaseMs(), List.copyOf(members),
+            description.self(), table.tableId(), table.hashSeed(), description.leaseMs(),
+            description.members().stream()
+                .map((member) -> new ServedCluster.Member(member.number(), member.address())).toList(),
             new ShardRoles(shards));
     }
 
@@ -59,7 +52,7 @@ final class Membership
         }
         catch (final IllegalArgumentException e)
         {
-            throw new ServerException("address of a member is not HOST:PORT: address=" + text, e);
+            throw new IllegalArgumentException("address of a member is not HOST:PORT: address=" + text, e);
         }
     }
 
@@ -92,6 +85,23 @@ final class Membership
         {
             throw new ServerException(e.getMessage(), e);
         }
+    }
+
+    /**
+     * Checks that each member could start with what it is to be told.
+     *
+     * @throws IllegalArgumentException if one could not.
+     */
+    static void check(final ClusterDescription description)
+    {
+        final List<Peer> all = peers(description);
+        all.forEach((peer) -> Peers.founding(peer.number(), all));
+    }
+
+    private static List<Peer> peers(final ClusterDescription description)
+    {
+        return description.members().stream()
+            .map((member) -> new Peer(member.number(), address(member.peerAddress()))).toList();
     }
 
     ServedCluster served()

@@ -1,0 +1,39 @@
+package org.onesided.server;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.server.data.ClusterDescription;
+import org.onesided.server.data.ClusterMember;
+
+/** A server that could not start with what it is told is not formed. */
+class MembershipTest
+{
+    private static ClusterDescription with(final String peerAddress)
+    {
+        return new ClusterDescription(1, List.of(
+            new ClusterMember(1, "127.0.0.1:1", "127.0.0.1:2"),
+            new ClusterMember(2, "127.0.0.1:3", peerAddress),
+            new ClusterMember(3, "127.0.0.1:5", "127.0.0.1:6")), 1000);
+    }
+
+    @Test
+    void shouldTakeMembersOnThisMachine()
+    {
+        assertDoesNotThrow(() -> Membership.check(with("[::1]:4")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:99999", "127.0.0.1:0", "127.0.0.1", "192.0.2.1:4"})
+    void shouldRefuseAnotherMembersAddress(final String peerAddress)
+    {
+        final IllegalArgumentException e =
+            assertThrows(IllegalArgumentException.class, () -> Membership.check(with(peerAddress)));
+        assertTrue(e.getMessage().contains("address=") || e.getMessage().contains("port="), e.getMessage());
+    }
+}
