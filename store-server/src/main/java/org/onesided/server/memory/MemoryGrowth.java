@@ -405,11 +405,15 @@ public final class MemoryGrowth implements AutoCloseable
         return hasGrown;
     }
 
-    /** Adds a segment; whether there is one. */
+    /**
+     * Adds a segment; whether there is one. In a share of the memory, a long record gets several: an index that needs
+     * memory gets the last segment of the heap, if there is so much room elsewhere.
+     */
     private boolean grow(final GrowingPart part)
     {
         final long step = plan.segment(part.held(), ofAll(part.left()), part.isIndex());
-        final long wanted = Math.max(Math.max(step, lasting()), part.missing());
+        final long wanted = Math.max(Math.max(step, lasting()), isDivided ?
+            Math.min(part.missing(), plan.maxSegment()) : part.missing());
         final long most = Math.min(part.left(), part.most());
         final long least = Math.max(
             Math.max(plan.minSegment(), GrowthPlan.pageFloor(step / LEAST_PART_OF_STEP)), lasting());

@@ -39,6 +39,7 @@ final class EntryApplier implements AutoCloseable
     private long index = -1;
     private long term;
     private boolean isOwn;
+    private boolean waitsForIndex;
     private int position;
     private int end;
 
@@ -224,12 +225,14 @@ final class EntryApplier implements AutoCloseable
         final int answered = pull != null ? pulls.publish(pull, request, answer) : execute(id);
         if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)
         {
+            waitsForIndex = pull != null || executor.waitsForIndex();
             return false;
         }
         if (isRoomless(executor.lastStatus()))
         {
             if (pull == null && memoryWait.goOn())
             {
+                waitsForIndex = executor.lastStatus() != Status.STORE_FULL;
                 return false;
             }
             throw broken("table has no room for a record that was there, give the server more memory: status=" +
@@ -296,6 +299,12 @@ final class EntryApplier implements AutoCloseable
     Request waiting()
     {
         return request;
+    }
+
+    /** Whether that waits for room in the index, and not in the heap. */
+    boolean waitsForIndex()
+    {
+        return waitsForIndex;
     }
 
     /** Whether no entry is applied in part, and no value is known in part. */

@@ -283,7 +283,15 @@ final class LoggedShard implements LogListener, AutoCloseable
     private int makeRoom()
     {
         snapshots.giveRoom();
-        return table.makeRoom(room.needed(applier.waiting()), ROOM_BUDGET) > 0 ? 1 : 0;
+        // Room in the heap is of no use to what waits for the index: that may get memory from the heap's end.
+        final long needed = applier.waitsForIndex() ? 0 : room.needed(applier.waiting());
+        return table.makeRoom(needed, ROOM_BUDGET) > 0 ? 1 : 0;
+    }
+
+    /** Whether room in the heap is made for a committed request: what is gathered is for that. */
+    boolean isMakingRoom()
+    {
+        return isUnfinished && !applier.waitsForIndex();
     }
 
     /**

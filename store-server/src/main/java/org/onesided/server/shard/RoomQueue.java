@@ -84,20 +84,21 @@ final class RoomQueue
      * Goes on making room, for a bounded time.
      *
      * @param isBusy whether the round has served requests.
+     * @param isHeld whether room is made for something else, which comes first.
      * @return how much was done; 0 if nothing waits, or nothing can be done for what waits.
      */
-    int step(final boolean isBusy)
+    int step(final boolean isBusy, final boolean isHeld)
     {
         if (waiters.isEmpty())
         {
             // The clock is not read: rounds without waiting puts are the usual ones.
-            return table.makeRoom(0, SLICE) > 0 ? 1 : 0;
+            return !isHeld && table.makeRoom(0, SLICE) > 0 ? 1 : 0;
         }
         final long beginNs = clock.nanoTime();
         busyNs = isBusy ? beginNs : busyNs;
         final long limitNs = beginNs - busyNs < QUIET_NS ? BUSY_NS : QUIET_ROUND_NS;
         final int done = retryAll(beginNs);
-        if (makeRoom(SLICE) == 0)
+        if (isHeld || makeRoom(SLICE) == 0)
         {
             return done;
         }

@@ -410,7 +410,7 @@ public final class Shard implements Agent, AutoCloseable
         work += log == null ? 0 : pollLog();
         work += workbench.publications().step();
         work += eviction.step();
-        work += workbench.room().step(work > 0);
+        work += workbench.room().step(work > 0, log != null && log.isMakingRoom());
         work += log == null ? 0 : log.flush();
         workbench.postings().flush();
         // A snapshot gets what expires, too: not faster than the disk takes it.

@@ -32,6 +32,8 @@ final class Compactor
     /** Free granules taken in at a time, and how many of them cost as much as one touched. */
     private static final long TAKE_IN = 1 << 15;
     private static final int TAKE_IN_SHIFT = 6;
+    /** What it costs to look for room before the end that is cleared. */
+    private static final long LAST_COST = 1 << 12;
     private static final long NONE = -1;
 
     private final HeapAllocator heap;
@@ -62,6 +64,8 @@ final class Compactor
     /** A record that {@link #clear} makes a gap for, and how many there have been since it began. */
     private long lifted = NONE;
     private int lifts;
+    /** Whether {@link #clear} moves the gap up to the heap's end. */
+    private boolean isPushing;
 
     /**
      * @param heap       whose extents, but the fixed ones, are live records.
@@ -149,14 +153,16 @@ final class Compactor
     /**
      * Goes on with clearing the end of the heap, by moving the records there to free runs before it. The gap grows from
      * there to the end; if somebody else has taken of it, the work is given up. For a record that fits in no free run
-     * a gap is made first, before the end that is cleared.
+     * a gap is made first, before the end that is cleared. If there is no room for that, and it is urgent, the free
+     * granules before the end are moved up to it, across the records between.
      *
      * @param from   first granule to be cleared.
      * @param end    of them.
+     * @param urgent whether many records may move.
      * @param budget granules that may be touched; a single short record may exceed it.
      * @return granules touched; 0 if all are clear; or {@link #BLOCKED}, and nothing is left of the gap.
      */
-    long clear(final long from, final long end, final long budget)
+    long clear(final long from, final long end, final boolean urgent, final long budget)
     {
         long spent = 0;
         while (spent < budget)
@@ -175,13 +181,20 @@ final class Compactor
             }
             else
             {
-                final long cost = lifted == NONE ? clearNext(from, end) : lift(from, budget - spent);
-                if (cost == BLOCKED)
+                final boolean isLifting = !isPushing && lifted != NONE;
+                final long cost = isPushing ? push(from, end) :
+                    isLifting ? lift(from, budget - spent) : clearNext(from, end);
+                if (cost == BLOCKED && !(isLifting && urgent))
                 {
                     stopClearing();
                     return BLOCKED;
                 }
-                spent += cost;
+                if (cost == BLOCKED)
+                {
+                    stopClearing();
+                    isPushing = true;
+                }
+                spent += Math.max(1, cost);
             }
         }
         return spent;
@@ -192,6 +205,7 @@ final class Compactor
     {
         lifted = NONE;
         lifts = 0;
+        isPushing = false;
         search.stop();
         close();
     }
@@ -276,6 +290,49 @@ final class Compactor
         lifted = NONE;
         close();
         return move(start, place, granules);
+    }
+
+    /** Goes on with moving a gap up to the end, across records, until all that is to be cleared is in it. */
+    private long push(final long from, final long end)
+    {
+        if (gapEnd == NONE)
+        {
+            gapStart = search.last(from, end);
+            gapEnd = gapStart;
+            return gapStart == NONE ? BLOCKED : LAST_COST;
+        }
+        final long at = gapEnd;
+        if (at == end)
+        {
+            isPushing = false;
+            return gapStart > from ? BLOCKED : keepFrom(from);
+        }
+        final long next = heap.nextTaken(at, Math.min(at + TAKE_IN, end));
+        if (next > at)
+        {
+            heap.grow(gapStart, at, next);
+            gapEnd = next;
+            return 1 + (next - at >> TAKE_IN_SHIFT);
+        }
+        if (gap() == 0 || fixed.contains(at))
+        {
+            return BLOCKED;
+        }
+        final long granules = heap.length(at);
+        final long place = placeBelow(granules, false);
+        return place == NONE ? moveOver(at, granules) : move(at, place, granules);
+    }
+
+    /** Gives the start of the gap back. */
+    private long keepFrom(final long from)
+    {
+        if (gapStart < from)
+        {
+            heap.split(gapStart, gapEnd, from - gapStart);
+            heap.free(gapStart);
+            gapStart = from;
+        }
+        return 1;
     }
 
     /** Lets go of the gap, which is an extent of the caller from now on. */

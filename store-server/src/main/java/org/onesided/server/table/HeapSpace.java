@@ -50,8 +50,8 @@ final class HeapSpace
     private static final long GROWTH_COST = 1 << 12;
     /** A heap gives memory back only if this part of the rest is free, */
     private static final int SPARE_PART = 8;
-    /** or this one if an index is starved: a shard with a log keeps so much free, and more for its index. */
-    private static final int URGENT_SPARE_PART = 32;
+    /** or this one if an index is starved: a shard with a log has more, though its last segment is given back. */
+    private static final int URGENT_SPARE_PART = 128;
     private static final long NONE = -1;
 
     private final RecordMemory records;
@@ -377,7 +377,8 @@ final class HeapSpace
             return spent;
         }
         final long from = granulesThere(clearing);
-        final long spent = surplus == clearing ? compactor.clear(from, end(), budget) : Compactor.BLOCKED;
+        final long spent = surplus == clearing ?
+            compactor.clear(from, end(), memory.isSurplusUrgent(), budget) : Compactor.BLOCKED;
         if (spent > 0)
         {
             return spent;

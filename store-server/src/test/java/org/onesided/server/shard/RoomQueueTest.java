@@ -95,7 +95,7 @@ class RoomQueueTest
     private List<String> step()
     {
         owner.tried.clear();
-        queue.step(true);
+        queue.step(true, false);
         return owner.tried.stream().distinct().map(names::get).toList();
     }
 
@@ -179,7 +179,7 @@ class RoomQueueTest
     private long movedIn(final boolean isBusy)
     {
         final long before = table.statistics().recordsMoved();
-        queue.step(isBusy);
+        queue.step(isBusy, false);
         return table.statistics().recordsMoved() - before;
     }
 
@@ -219,7 +219,7 @@ class RoomQueueTest
             {
                 assertTrue(i < 1000, "there is no room");
                 assertEquals(ShardTable.WAIT, table.reserve(hash, key, Long.BYTES, LONG));
-                queue.step(true);
+                queue.step(true, false);
             }
         }
     }

@@ -3,6 +3,7 @@ package org.onesided.server.shard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotStore;
@@ -37,9 +38,9 @@ final class Digests
     static void assertSame(final List<String> expected, final List<String> actual)
     {
         final List<String> missing = new ArrayList<>(expected);
-        missing.removeAll(actual);
+        missing.removeAll(new HashSet<>(actual));
         final List<String> more = new ArrayList<>(actual);
-        more.removeAll(expected);
+        more.removeAll(new HashSet<>(expected));
         more.removeIf((line) -> line.startsWith("session "));
         assertEquals(missing, more);
     }

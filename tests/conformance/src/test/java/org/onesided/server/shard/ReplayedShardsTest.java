@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotException;
@@ -20,7 +21,7 @@ import org.onesided.server.snapshot.SnapshotStore;
 
 /**
  * Shards that evict read their logs back in memory that grows as it does in a server, and have room for all that was
- * there, whichever of them comes first, and however scattered their heaps are.
+ * there, whichever of them comes first, and however heaps and indexes grew meanwhile.
  */
 class ReplayedShardsTest
 {
@@ -32,6 +33,7 @@ class ReplayedShardsTest
     private static final int FILLING = 96 << 10;
     private static final int LONGEST = 1200 << 10;
     private static final int REQUESTS = 400;
+    private static final int SHORT_KEYS = 60_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final long[] clock = { 1_000_000 };
@@ -207,6 +209,33 @@ class ReplayedShardsTest
                 for (int shard = 0; shard < SHARDS; shard++)
                 {
                     scatter(run, shard, random);
+                }
+            }
+            assertReplayed(run, "first", false);
+            assertReplayed(run, "first", true);
+        }
+    }
+
+    /** The index grows for short values, and then the heap is for long ones; or the other way round. */
+    @ParameterizedTest
+    @CsvSource({"true,1", "true,100", "false,1", "false,100"})
+    void shouldHaveRoomThoughTheIndexGrewFirst(final boolean isShortFirst, final int length)
+    {
+        try (Tables run = first())
+        {
+            for (int i = 0; i < 2; i++)
+            {
+                if (isShortFirst == (i == 0))
+                {
+                    for (int number = 0; number < SHORT_KEYS; number++)
+                    {
+                        putShort(run, 0, "k" + number, length);
+                    }
+                }
+                else
+                {
+                    fill(run);
+                    scatter(run, 0, new Random(length));
                 }
             }
             assertReplayed(run, "first", false);
