@@ -3,7 +3,7 @@
 #
 # usage: tests/run linearizability [--device NAMES] [--operations N] [--seed N] [--long] [--evict]
 #                                   [--summary FILE]
-#        tests/run linearizability --kills N [--sync MODES] [--device NAMES] [--seed N]
+#        tests/run linearizability --kills N [--evict] [--sync MODES] [--device NAMES] [--seed N]
 #        tests/run linearizability --kills N --plug [--seed N]
 #        tests/run linearizability --cluster N [--harms N] [--operations N] [--device NAMES] [--seed N]
 #
@@ -35,8 +35,5 @@
 read_options '--long --evict --plug' '--operations --seed --kills --cluster --harms' '--device --summary --sync' "$@"
 if [ -n "$plug" ] && { [ -z "$kills" ] || [ -n "$device$sync$operations$long$evict$summary" ]; }; then
     refuse '--plug needs --kills, and takes no other option than --seed'
-fi
-if [ -n "$kills" ] && [ -n "$evict" ]; then
-    refuse '--kills takes no --evict: a store on disk does not evict yet'
 fi
 run_java concurrency org.onesided.linearizability.Runner "$@"

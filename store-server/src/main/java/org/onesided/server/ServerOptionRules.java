@@ -34,13 +34,6 @@ final class ServerOptionRules
                 "less or raise that (kvctl: --memory-initial and --memory): memoryInitial=" +
                 options.memoryInitial() + " memory=" + options.memory());
         }
-        if (options.data().isStored() && options.evict() != Eviction.NONE)
-        {
-            // The parts are there, but a restart may find no room for what the log has.
-            throw new IllegalArgumentException("a table that is kept on disk evicts nothing yet, leave one of the " +
-                "two out (kvctl: --data and --evict): data=" + options.data().directory() + " evict=" +
-                options.evict().label());
-        }
         // A listener would hear nothing, and does no harm.
         if (!options.data().isStored() &&
             !options.data().equals(DataOptions.NONE.onReadBack(options.data().onReadBack())))
@@ -77,6 +70,11 @@ final class ServerOptionRules
         {
             throw new IllegalArgumentException("a member of a cluster keeps its table on disk and syncs always, give " +
                 "it a directory and no other mode (kvctl: --data and --sync): peerListen=" + options.peerListen());
+        }
+        if (options.evict() != Eviction.NONE)
+        {
+            throw new IllegalArgumentException("a member of a cluster evicts nothing yet, leave out evict (kvctl: " +
+                "--evict): evict=" + options.evict().label() + " peerListen=" + options.peerListen());
         }
         if (peer.getPort() == 0 || options.listenPort() == 0)
         {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param failed     operations of impatient clients that failed otherwise.
  * @param reconnects of sessions.
  * @param resumed    sessions that the server resumed, as far as its processes told before they were killed.
+ * @param evicted    keys that left to make room, as the first and the last process of the server counted.
  * @param longValues puts of more than 1 MiB that took effect.
  * @param runSeconds that clients worked.
  * @param violations as text: what the clients saw was not linearizable.
@@ -29,6 +30,7 @@ record KillResult(
     long failed,
     long reconnects,
     long resumed,
+    long evicted,
     long longValues,
     double runSeconds,
     List<String> violations,
@@ -44,12 +46,12 @@ record KillResult(
     {
         final StringBuilder text = new StringBuilder(String.format(
             "%s: %,d operations in %.1f s; sync %s; %d %s, %d of them before the server was ready; " +
-                "%,d reconnects, %,d sessions resumed; %,d values of 1 MiB and more; %,d writes of unknown fate, " +
-                "%,d operations failed by deadline, %,d refused since the store was full; " +
-                "%d violations; seed %d: %s",
+                "%,d reconnects, %,d sessions resumed; %,d keys evicted; %,d values of 1 MiB and more; " +
+                "%,d writes of unknown fate, %,d operations failed by deadline, %,d refused since the store was " +
+                "full; %d violations; seed %d: %s",
             settings.device(), operations, runSeconds, settings.sync(), kills,
-            settings.plug() ? "power cuts" : "kills", early, reconnects, resumed, longValues,
-            unknown, failed, full, violations.size(), settings.seed(),
+            settings.plug() ? "power cuts" : "kills", early, reconnects, resumed, evicted,
+            longValues, unknown, failed, full, violations.size(), settings.seed(),
             !violations.isEmpty() ? RunResult.NOT_LINEARIZABLE : !failures.isEmpty() ? RunResult.FAILED :
                 "linearizable"));
         violations.forEach(violation -> text.append('\n').append(violation));

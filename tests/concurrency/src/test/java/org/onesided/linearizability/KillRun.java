@@ -51,6 +51,7 @@ final class KillRun
     private long full;
     private long failed;
     private long reconnects;
+    private long evicted;
     private double runSeconds;
     /** Whether clients recorded all they did: otherwise there are values of which nobody knows who put them. */
     private volatile boolean isWhole = true;
@@ -88,6 +89,11 @@ final class KillRun
             {
                 final Superblock table = new SessionProbe(session).superblock();
                 Keys.write(Keys.choose(table, KillSettings.KEYS, settings.seed()), keyFile);
+                if (settings.evicts())
+                {
+                    Tide.fill(client, Tide.LONG);
+                    countEvicted(session);
+                }
             }
             work(server, keyFile);
             if (failures.isEmpty())
@@ -116,8 +122,9 @@ final class KillRun
         logged.stream().filter(LoggedErrors::isError).findFirst()
             .ifPresent(line -> failures.add("server logged an error: " + line));
         final List<List<Operation>> histories = isWhole ? Histories.read(folder, KillSettings.KEYS) : List.of();
+        final ExpiryTimes times = settings.evicts() ? ExpiryTimes.evicting(ExpiryTimes.NONE) : ExpiryTimes.NONE;
         final List<String> violations = isWhole ?
-            new ArrayList<>(Histories.violations(histories, KillSettings.KEYS, ExpiryTimes.NONE)) : new ArrayList<>();
+            new ArrayList<>(Histories.violations(histories, KillSettings.KEYS, times)) : new ArrayList<>();
         if (kills < settings.kills())
         {
             failures.add("server was killed less often than wanted: kills=" + kills);
@@ -132,6 +139,7 @@ final class KillRun
         return new KillResult(
             settings, kills, early, histories.stream().mapToLong(List::size).sum(),
             count(histories, (operation) -> operation.fate() == Fate.UNKNOWN), full, failed, reconnects, resumed,
+            evicted,
             count(histories, (operation) -> operation.kind() == Kind.PUT && operation.fate() == Fate.DONE &&
                 Values.length(operation.value()) >= 1 << 20),
             runSeconds, List.copyOf(violations), List.copyOf(failures));
@@ -159,11 +167,22 @@ final class KillRun
             final Workload last = new Workload(
                 session, Keys.read(keyFile), recorder, Load.KILLS, settings.seed(), FINAL_WRITER);
             last.getEach();
+            countEvicted(session);
+            if (settings.evicts() && evicted == 0)
+            {
+                failures.add("no key was evicted");
+            }
             if (last.failures() > 0)
             {
                 failures.add("lookups failed at the end: " + last.lastFailure().getMessage());
             }
         }
+    }
+
+    private void countEvicted(final StoreSession session)
+    {
+        evicted += session.statistics().stream()
+            .mapToLong((shard) -> shard.evictedForHeap() + shard.evictedForIndex()).sum();
     }
 
     private void work(final KilledServer server, final Path keyFile) throws IOException, InterruptedException
@@ -182,7 +201,7 @@ final class KillRun
             final Growth growth = new Growth(
                 client(server, SIDE_SECONDS), OPERATIONS_PER_KILL * settings.kills(),
                 () -> Long.MAX_VALUE >> 16);
-            final Tide tide = new Tide(client(server, SIDE_SECONDS));
+            final Tide tide = new Tide(client(server, SIDE_SECONDS), settings.evicts() ? Tide.LONG : Tide.LENGTH);
             // Without a server, clients would wait until their deadlines, again and again.
             final Killer killer = new Killer(
                 server, settings.kills(), settings.seed(), () -> clients.forEach(ClientHandle::kill));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,12 @@ class KillTest
     void shouldBeLinearizableAcrossKills(final String device, final String sync, final int kills) throws IOException
     {
         run(new KillSettings(device, sync, kills, seed, 2, 2));
+    }
+
+    @Test
+    void shouldBeLinearizableAcrossAKillOfAServerThatEvicts() throws IOException
+    {
+        run(new KillSettings("shm", "always", 1, seed, 2, 2).evicting());
     }
 
     @Tag("full")

@@ -214,7 +214,7 @@ final class Run
                 final long startNs = System.nanoTime();
                 final Disturbance disturbance = new Disturbance(settings, proxy, server.pid());
                 final Growth growth = new Growth(client(server.address()), settings.operations(), this::recorded);
-                final Tide tide = new Tide(client(server.address()));
+                final Tide tide = new Tide(client(server.address()), Tide.LENGTH);
                 pulse = new ServerPulse(client(server.address()), table);
                 try
                 {

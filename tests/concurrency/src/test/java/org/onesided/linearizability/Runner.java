@@ -68,7 +68,7 @@ public final class Runner
         }
         if (kills > 0)
         {
-            System.exit(isGoodWithKills(devices.split(","), sync.split(","), kills, seed) ? 0 : 1);
+            System.exit(isGoodWithKills(devices.split(","), sync.split(","), kills, seed, isEvicting) ? 0 : 1);
         }
         boolean isGood = true;
         for (final String device : devices.split(","))
@@ -129,7 +129,8 @@ public final class Runner
 
     /** Kills servers, on each device and with each way to write the log, in rounds that leave logs short. */
     private static boolean isGoodWithKills(
-        final String[] devices, final String[] syncs, final int kills, final long seed) throws IOException
+        final String[] devices, final String[] syncs, final int kills, final long seed, final boolean isEvicting)
+        throws IOException
     {
         boolean isGood = true;
         for (final String device : devices)
@@ -138,8 +139,9 @@ public final class Runner
             {
                 for (int done = 0; done < kills; done += KILL_ROUND)
                 {
-                    final KillResult result = KillRun.of(new KillSettings(
-                        device, sync, Math.min(KILL_ROUND, kills - done), seed + done, CLIENTS, 1));
+                    final KillSettings settings = new KillSettings(
+                        device, sync, Math.min(KILL_ROUND, kills - done), seed + done, CLIENTS, 1);
+                    final KillResult result = KillRun.of(isEvicting ? settings.evicting() : settings);
                     System.out.println(result.text());
                     isGood &= result.isGood();
                 }

@@ -15,21 +15,40 @@ final class Tide extends SidePairs
     private static final int PAIRS = 24;
     /** Those that a server evicts. */
     private static final int MANY_PAIRS = 100;
-    private static final int LENGTH = 8 << 10;
+    /** Bytes of a value, and of one that many pairs fill the memory of a server with which is killed. */
+    static final int LENGTH = 8 << 10;
+    static final int LONG = 96 << 10;
     /** No key of the clients, nor of {@link Growth}, is so short. */
     private static final int KEY_LENGTH = 3;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final boolean evicts;
+    private final byte[] value;
 
     /**
      * @param client to put by, closed with this.
+     * @param length of a value.
      */
-    Tide(final StoreClient client)
+    Tide(final StoreClient client, final int length)
     {
         super(client, "tide");
+        value = new byte[length];
         evicts = client.server().evicts();
         start();
+    }
+
+    /** Puts the pairs of which some have to leave a server. */
+    static void fill(final StoreClient client, final int length)
+    {
+        for (int i = 0; i < MANY_PAIRS; i++)
+        {
+            client.put(key(i), new byte[length]);
+        }
+    }
+
+    private static byte[] key(final int i)
+    {
+        return String.format("t%02d", i).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -40,10 +59,10 @@ final class Tide extends SidePairs
         {
             for (int i = 0; i < 2 * pairs && !isClosed(); i++)
             {
-                final byte[] key = String.format("t%02d", i % pairs).getBytes(StandardCharsets.UTF_8);
+                final byte[] key = key(i % pairs);
                 if (i < pairs || evicts)
                 {
-                    put(key, new byte[LENGTH]);
+                    put(key, value);
                 }
                 else
                 {
@@ -60,6 +79,6 @@ final class Tide extends SidePairs
     /** Whether a pair is one of these. */
     static boolean isOne(final DirectBuffer key, final DirectBuffer value)
     {
-        return key.capacity() == KEY_LENGTH && value.capacity() == LENGTH;
+        return key.capacity() == KEY_LENGTH && (value.capacity() == LENGTH || value.capacity() == LONG);
     }
 }

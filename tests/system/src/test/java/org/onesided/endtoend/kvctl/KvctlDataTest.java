@@ -132,8 +132,6 @@ class KvctlDataTest
         assertTrue(other.contains("holds something else"), other);
         assertEquals(List.of("precious"), List.of(foreign.toFile().list()));
 
-        final String evict = refused(2, "server", "--evict", "density", DATA, data().toString());
-        assertTrue(evict.contains("evicts nothing"), evict);
         final String sync = refused(2, "server", "--sync", "interval");
         assertTrue(sync.contains(DATA), sync);
         final String tail = refused(2, "server", "--discard-tail");
