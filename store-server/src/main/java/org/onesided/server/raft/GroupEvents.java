@@ -42,6 +42,9 @@ interface GroupEvents
     /** Whether the shard's thread is inside Ratis. Once the log is not open any more, it comes out and stays out. */
     boolean isProposing();
 
+    /** The present term of the group; 0 while it is being opened. */
+    long term();
+
     /** Ratis' log, or null while the group is being opened. */
     RaftLog raftLog();
 }

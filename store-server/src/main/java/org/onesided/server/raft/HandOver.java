@@ -27,6 +27,7 @@ final class HandOver
     private volatile boolean unbounded;
     private volatile boolean closed;
     private long reign;
+    private long term;
 
     HandOver(final Runnable wakeUp)
     {
@@ -45,15 +46,21 @@ final class HandOver
         put(new Event(Kind.ENTRY, term, index, entry, null));
     }
 
-    void ready(final long reign)
+    void ready(final long term, final long reign)
     {
-        put(new Event(Kind.READY, 0, reign, null, null));
+        put(new Event(Kind.READY, term, reign, null, null));
     }
 
     /** The reign that the shard heard of last. For its thread. */
     long reign()
     {
         return reign;
+    }
+
+    /** Term of that reign. For the shard's thread. */
+    long term()
+    {
+        return term;
     }
 
     void failed(final String reason)
@@ -113,6 +120,7 @@ final class HandOver
                 default ->
                 {
                     reign = event.number;
+                    term = event.term;
                     listener.onReady();
                 }
             }

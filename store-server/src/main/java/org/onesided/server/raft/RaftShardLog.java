@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -15,19 +14,13 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SetConfigurationRequest;
-import org.apache.ratis.protocol.exceptions.LeaderNotReadyException;
-import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
-import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
-import org.apache.ratis.util.JavaUtils;
 import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.peers.Peer;
-import org.onesided.server.raft.peers.Peers;
 import org.onesided.server.raft.peers.SnapshotExchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,9 +51,9 @@ public final class RaftShardLog implements ShardLog
     /** Null in a group of one. */
     private final SnapshotExchange exchange;
     private final ClientId clientId = ClientId.randomId();
+    private final GroupAdmin admin;
     private final AtomicLong purgeIndex = new AtomicLong(LogStart.NO_SNAPSHOT);
     private final AtomicBoolean isDirty = new AtomicBoolean(true);
-    private final AtomicLong changes = new AtomicLong();
     private long callId;
     private volatile State state = State.OPENING;
     private volatile RaftServer.Division division;
@@ -71,6 +64,8 @@ public final class RaftShardLog implements ShardLog
     private volatile long diskBytes;
     /** Counts how often the log was opened for proposals. */
     private volatile long reign;
+    /** Term of the present or latest reign. */
+    private long leadingTerm;
     private long leader;
 
     /**
@@ -95,6 +90,7 @@ public final class RaftShardLog implements ShardLog
         this.memberId = memberId;
         this.directory = directory;
         this.onStopped = onStopped;
+        admin = new GroupAdmin(server, memberId, clientId);
         handOver = new HandOver(start.wakeUp());
         PendingForces.onRoom(memberId, start.wakeUp());
         if (exchange != null)
@@ -115,12 +111,8 @@ public final class RaftShardLog implements ShardLog
         try
         {
             final ShardStateMachine life = stateMachine;
-            if (!isOpenAsHeard() || PendingForces.areMost(memberId) || !life.proposals().tryAdd(length))
-            {
-                return false;
-            }
-            propose(life, entry, offset, length);
-            return true;
+            return isOpenAsHeard() && !PendingForces.areMost(memberId) && life.proposals().tryAdd(length) &&
+                propose(life, entry, offset, length);
         }
         finally
         {
@@ -134,7 +126,8 @@ public final class RaftShardLog implements ShardLog
         return state == State.OPEN && handOver.reign() == reign;
     }
 
-    private void propose(
+    /** Whether it was proposed; if not, it is certainly not in the log, and may be tried again. */
+    private boolean propose(
         final ShardStateMachine life,
         final DirectBuffer entry,
         final int offset,
@@ -143,28 +136,36 @@ public final class RaftShardLog implements ShardLog
         final byte[] bytes = new byte[length];
         entry.getBytes(offset, bytes);
         isDirty.set(true);
-        final long of = reign;
+        final Proposal proposal = new Proposal(bytes, handOver.term());
+        final long ofReign = handOver.reign();
         try
         {
             // The division itself, not the server, which would hand the request to another thread and wait for it.
-            ((RaftClientAsynchronousProtocol)division).submitClientRequestAsync(request(bytes))
-                .whenComplete((reply, failure) -> settle(life, of, length, reply, failure));
+            final CompletableFuture<RaftClientReply> reply =
+                ((RaftClientAsynchronousProtocol)division).submitClientRequestAsync(request(proposal));
+            if (Refusals.isForNow(proposal, reply))
+            {
+                life.proposals().remove(length);
+                return false;
+            }
+            reply.whenComplete((done, failure) -> settle(life, ofReign, length, done, failure));
         }
         catch (final IOException | RuntimeException e)
         {
             // It may be in the log nevertheless.
-            settle(life, of, length, null, e);
+            settle(life, ofReign, length, null, e);
         }
+        return true;
     }
 
-    private RaftClientRequest request(final byte[] bytes)
+    private RaftClientRequest request(final Proposal proposal)
     {
         return RaftClientRequest.newBuilder()
             .setClientId(clientId)
             .setServerId(memberId.getPeerId())
             .setGroupId(memberId.getGroupId())
             .setCallId(++callId)
-            .setMessage(new Proposal(bytes))
+            .setMessage(proposal)
             .setType(RaftClientRequest.writeRequestType())
             .build();
     }
@@ -180,7 +181,7 @@ public final class RaftShardLog implements ShardLog
         if (failure != null || !reply.isSuccess())
         {
             final Throwable cause = failure != null ? failure : reply.getException();
-            if (exchange != null && isOfRole(cause))
+            if (exchange != null && Refusals.isOfRole(cause))
             {
                 depose(life, ofReign);
             }
@@ -189,14 +190,6 @@ public final class RaftShardLog implements ShardLog
                 fail(life, cause);
             }
         }
-    }
-
-    /** Whether a proposal has failed as this member leads no more, or not yet. */
-    private static boolean isOfRole(final Throwable failure)
-    {
-        final Throwable cause = JavaUtils.unwrapCompletionException(failure);
-        return cause instanceof NotLeaderException || cause instanceof LeaderNotReadyException ||
-            cause instanceof LeaderSteppingDownException;
     }
 
     @Override
@@ -266,6 +259,11 @@ public final class RaftShardLog implements ShardLog
         return memberId;
     }
 
+    GroupAdmin admin()
+    {
+        return admin;
+    }
+
     Path directory()
     {
         return directory;
@@ -297,12 +295,18 @@ public final class RaftShardLog implements ShardLog
         }
         synchronized (this)
         {
+            if (exchange != null)
+            {
+                // Ratis may tell that a reign has ended before it tells that it began.
+                depose(machine, reign);
+            }
             if (machine == stateMachine &&
                 (state == State.OPENING || state == State.REOPENING || state == State.FOLLOWING))
             {
                 division = current;
                 handOver.unbounded(false);
                 reign++;
+                leadingTerm = term;
                 state = State.OPEN;
                 if (exchange != null)
                 {
@@ -311,7 +315,7 @@ public final class RaftShardLog implements ShardLog
                 }
                 // It may have been opened with little room left.
                 isDirty.set(true);
-                handOver.ready(reign);
+                handOver.ready(leadingTerm, reign);
             }
         }
     }
@@ -394,23 +398,7 @@ public final class RaftShardLog implements ShardLog
      */
     public CompletableFuture<Void> changeMembers(final List<Peer> peers)
     {
-        final SetConfigurationRequest request = new SetConfigurationRequest(
-            clientId, memberId.getPeerId(), memberId.getGroupId(), Long.MAX_VALUE - changes.incrementAndGet(),
-            SetConfigurationRequest.Arguments.newBuilder().setServersInNewConf(Peers.raftPeers(peers)).build());
-        try
-        {
-            return server.setConfigurationAsync(request).thenAccept((reply) ->
-            {
-                if (!reply.isSuccess())
-                {
-                    throw new CompletionException(reply.getException());
-                }
-            });
-        }
-        catch (final IOException e)
-        {
-            return CompletableFuture.failedFuture(e);
-        }
+        return admin.changeMembers(peers);
     }
 
     /** An entry could not be written, or its fate is unknown. The first failure counts. */
@@ -487,7 +475,7 @@ public final class RaftShardLog implements ShardLog
             {
                 reign++;
                 state = State.OPEN;
-                handOver.ready(reign);
+                handOver.ready(leadingTerm, reign);
                 LOGGER.info("log takes entries again: path={}", directory);
             }
         }
@@ -574,6 +562,12 @@ public final class RaftShardLog implements ShardLog
         public boolean isProposing()
         {
             return isProposing;
+        }
+
+        @Override
+        public long term()
+        {
+            return RaftShardLog.this.term();
         }
 
         @Override

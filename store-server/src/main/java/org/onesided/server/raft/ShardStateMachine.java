@@ -114,6 +114,25 @@ final class ShardStateMachine extends BaseStateMachine
             .build();
     }
 
+    /**
+     * Called when the entry is about to be appended, with Ratis' locks held: neither the term nor the role can change
+     * until it is. The shard has looked before, without these locks, and the group may have had another leader since.
+     */
+    @Override
+    public TransactionContext preAppendTransaction(final TransactionContext transaction) throws IOException
+    {
+        if (transaction.getStateMachineContext() instanceof Proposal proposal)
+        {
+            final long present = events.term();
+            if (proposal.term() != present)
+            {
+                throw new StaleProposalException(proposal.term(), present);
+            }
+            proposal.appending();
+        }
+        return transaction;
+    }
+
     @Override
     public CompletableFuture<Message> applyTransaction(final TransactionContext transaction)
     {

@@ -1,0 +1,80 @@
+package org.onesided.server.raft;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.RaftServer;
+import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.Peers;
+
+/**
+ * What is asked of a group's leader beside entries. Thread-safe.
+ */
+final class GroupAdmin
+{
+    private final RaftServer server;
+    private final RaftGroupMemberId memberId;
+    private final ClientId clientId;
+    /** Counts down, so that no number is that of a proposal. */
+    private final AtomicLong callId = new AtomicLong(Long.MAX_VALUE);
+
+    GroupAdmin(final RaftServer server, final RaftGroupMemberId memberId, final ClientId clientId)
+    {
+        this.server = server;
+        this.memberId = memberId;
+        this.clientId = clientId;
+    }
+
+    /** As {@link RaftShardLog#changeMembers}. */
+    CompletableFuture<Void> changeMembers(final List<Peer> peers)
+    {
+        try
+        {
+            return server.setConfigurationAsync(new SetConfigurationRequest(
+                clientId, memberId.getPeerId(), memberId.getGroupId(), callId.decrementAndGet(),
+                SetConfigurationRequest.Arguments.newBuilder().setServersInNewConf(Peers.raftPeers(peers)).build()))
+                .thenAccept(GroupAdmin::check);
+        }
+        catch (final IOException e)
+        {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Gives leadership to another member. The leader takes no proposals until that has succeeded or failed.
+     *
+     * @param to        leads from then on; it is waited for if it lacks entries.
+     * @param timeoutMs after which it has failed, at least 1.
+     * @return completes when the other one leads.
+     */
+    CompletableFuture<Void> transfer(final RaftPeerId to, final long timeoutMs)
+    {
+        try
+        {
+            return server.transferLeadershipAsync(new TransferLeadershipRequest(
+                clientId, memberId.getPeerId(), memberId.getGroupId(), callId.decrementAndGet(), to, timeoutMs))
+                .thenAccept(GroupAdmin::check);
+        }
+        catch (final IOException e)
+        {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static void check(final RaftClientReply reply)
+    {
+        if (!reply.isSuccess())
+        {
+            throw new CompletionException(reply.getException());
+        }
+    }
+}
