@@ -133,6 +133,14 @@ public final class LeaderLeases
     }
 
     /**
+     * No entry can be proposed, nor will be soon: requests for which no proof is on its way are given up.
+     */
+    public void withdraw()
+    {
+        unproven.clear();
+    }
+
+    /**
      * An entry was proposed in the present term.
      *
      * @param isPastWait whether {@link #mayAnswer} was so before.

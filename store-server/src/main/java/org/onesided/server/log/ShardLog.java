@@ -28,6 +28,31 @@ public interface ShardLog extends AutoCloseable
     boolean tryPropose(DirectBuffer entry, int offset, int length);
 
     /**
+     * Whether the log takes no entries for want of room only, and has some left for small ones that prove something to
+     * clients: see {@link #tryProve}. Safe to ask from any thread.
+     *
+     * @return whether it takes them.
+     */
+    default boolean takesProofs()
+    {
+        return false;
+    }
+
+    /**
+     * As {@link #tryPropose}, between {@link LogListener#onFailed} and the next {@link LogListener#onReady}, while
+     * {@link #takesProofs}. Nobody gives the room back soon, so such entries are to be short and few.
+     *
+     * @param entry  holds it; it is copied.
+     * @param offset where it begins.
+     * @param length in bytes.
+     * @return whether the log has taken it.
+     */
+    default boolean tryProve(final DirectBuffer entry, final int offset, final int length)
+    {
+        return false;
+    }
+
+    /**
      * Hands over what has happened, in order. Never waits.
      *
      * @param listener hears of it.

@@ -50,6 +50,12 @@ final class DiskRoom
         return freeBytes < leastBytes;
     }
 
+    /** Whether even small entries have to stop: half of the room that must be free is gone. */
+    boolean isScarce()
+    {
+        return freeBytes < leastBytes / 2;
+    }
+
     /** Whether there is a quarter more than needed, so that logs do not stop and go on in turn. */
     boolean hasRoom()
     {

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.apache.ratis.protocol.ClientId;
@@ -52,8 +50,7 @@ public final class RaftShardLog implements ShardLog
     private final SnapshotExchange exchange;
     private final ClientId clientId = ClientId.randomId();
     private final GroupAdmin admin;
-    private final AtomicLong purgeIndex = new AtomicLong(LogStart.NO_SNAPSHOT);
-    private final AtomicBoolean isDirty = new AtomicBoolean(true);
+    private final DiskUse diskUse = new DiskUse();
     private long callId;
     private volatile State state = State.OPENING;
     private volatile RaftServer.Division division;
@@ -61,7 +58,7 @@ public final class RaftShardLog implements ShardLog
     private volatile boolean isProposing;
     private volatile boolean isHopeless;
     private volatile boolean hasFailed;
-    private volatile long diskBytes;
+    private volatile boolean isScarce;
     /** Counts how often the log was opened for proposals. */
     private volatile long reign;
     /** Term of the present or latest reign. */
@@ -107,12 +104,38 @@ public final class RaftShardLog implements ShardLog
         {
             throw new IllegalArgumentException("an entry has 1 to " + MAX_ENTRY_LENGTH + " bytes: length=" + length);
         }
+        return tryPropose(State.OPEN, entry, offset, length);
+    }
+
+    @Override
+    public boolean takesProofs()
+    {
+        return !isScarce && isAsHeard(State.NO_ROOM);
+    }
+
+    @Override
+    public boolean tryProve(final DirectBuffer entry, final int offset, final int length)
+    {
+        return takesProofs() && tryPropose(State.NO_ROOM, entry, offset, length);
+    }
+
+    private boolean tryPropose(final State in, final DirectBuffer entry, final int offset, final int length)
+    {
         isProposing = true;
         try
         {
             final ShardStateMachine life = stateMachine;
-            return isOpenAsHeard() && !PendingForces.areMost(memberId) && life.proposals().tryAdd(length) &&
-                propose(life, entry, offset, length);
+            // Counted before the look at the state: a log without room is opened only if nothing is on its way.
+            if (!life.proposals().tryAdd(length))
+            {
+                return false;
+            }
+            if (!isAsHeard(in) || PendingForces.areMost(memberId))
+            {
+                life.proposals().remove(length);
+                return false;
+            }
+            return propose(life, entry, offset, length);
         }
         finally
         {
@@ -120,10 +143,10 @@ public final class RaftShardLog implements ShardLog
         }
     }
 
-    /** Whether it is open, and the shard has heard of what came before: its older drafts may build on lost entries. */
-    private boolean isOpenAsHeard()
+    /** Whether the shard has heard of what came before the present state: older drafts may build on lost entries. */
+    private boolean isAsHeard(final State present)
     {
-        return state == State.OPEN && handOver.reign() == reign;
+        return state == present && handOver.reign() == reign;
     }
 
     /** Whether it was proposed; if not, it is certainly not in the log, and may be tried again. */
@@ -135,7 +158,7 @@ public final class RaftShardLog implements ShardLog
     {
         final byte[] bytes = new byte[length];
         entry.getBytes(offset, bytes);
-        isDirty.set(true);
+        diskUse.changes();
         final Proposal proposal = new Proposal(bytes, handOver.term());
         final long ofReign = handOver.reign();
         try
@@ -201,14 +224,13 @@ public final class RaftShardLog implements ShardLog
     @Override
     public void purge(final long index)
     {
-        purgeIndex.accumulateAndGet(index, Math::max);
-        isDirty.set(true);
+        diskUse.purge(index);
     }
 
     @Override
     public long diskBytes()
     {
-        return diskBytes;
+        return diskUse.bytes();
     }
 
     @Override
@@ -314,7 +336,7 @@ public final class RaftShardLog implements ShardLog
                     LOGGER.debug("this member leads: path={} term={}", directory, term);
                 }
                 // It may have been opened with little room left.
-                isDirty.set(true);
+                diskUse.changes();
                 handOver.ready(leadingTerm, reign);
             }
         }
@@ -452,11 +474,12 @@ public final class RaftShardLog implements ShardLog
         }
     }
 
-    /** Stops taking proposals while little room is left, before Ratis notices. */
-    void noRoom(final String reason)
+    /** Stops taking proposals while little room is left, before Ratis notices; proofs too if it is very little. */
+    void noRoom(final String reason, final boolean veryLittle)
     {
         synchronized (this)
         {
+            isScarce = veryLittle;
             if (state == State.OPEN)
             {
                 state = State.NO_ROOM;
@@ -487,40 +510,14 @@ public final class RaftShardLog implements ShardLog
         return isHopeless || stateMachine.proposals().isEmpty();
     }
 
-    /** Whether something may have changed on the disk since the last call. */
-    boolean clearDirty()
+    DiskUse diskUse()
     {
-        final boolean wasDirty = isDirty.getAndSet(false);
-        if (isIdle())
-        {
-            return wasDirty;
-        }
-        // Once more when it is idle again.
-        isDirty.set(true);
-        return true;
+        return diskUse;
     }
 
-    void diskBytes(final long bytes)
-    {
-        diskBytes = bytes;
-    }
-
-    /** Purges what the shard does not need any more. Ratis deletes whole segments, on its own thread. */
     void purgeNow()
     {
-        final RaftLog log = raftLog();
-        final ShardStateMachine current = stateMachine;
-        final long index = Math.min(purgeIndex.get(), current.getLastAppliedTermIndex().getIndex());
-        if (log == null || !log.isOpened() || index <= current.takeSnapshot())
-        {
-            return;
-        }
-        final TermIndex last = log.getTermIndex(index);
-        if (last != null)
-        {
-            current.purged(last);
-            log.purge(index).whenComplete((purged, failure) -> isDirty.set(true));
-        }
+        diskUse.purgeNow(raftLog(), stateMachine);
     }
 
     /** One life of the group, from opening to closing it. */

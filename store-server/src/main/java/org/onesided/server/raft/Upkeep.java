@@ -65,7 +65,7 @@ final class Upkeep implements AutoCloseable
         for (final RaftShardLog log : logs)
         {
             log.checkRole();
-            if (log.clearDirty())
+            if (log.diskUse().clearDirty(log.isIdle()))
             {
                 isChanged = true;
                 log.purgeNow();
@@ -84,7 +84,7 @@ final class Upkeep implements AutoCloseable
             {
                 if (room.isNearlyFull())
                 {
-                    log.noRoom(room.toString());
+                    log.noRoom(room.toString(), room.isScarce());
                 }
                 else if (room.hasRoom())
                 {
@@ -98,7 +98,7 @@ final class Upkeep implements AutoCloseable
     {
         try
         {
-            log.diskBytes(LogFiles.bytes(log.directory()));
+            log.diskUse().bytes(LogFiles.bytes(log.directory()));
         }
         catch (final IOException e)
         {

@@ -22,11 +22,12 @@ final class LoggedRequests implements ShardLeases.Asker
     private final IntArrayQueue answerable;
     /** Writes that were proposed over this queue pair, or sent again over it while they are in the log. */
     private final HeldRequests held = new HeldRequests();
-    /** Is run when a lease is granted. */
-    private final Runnable onGranted;
+    /** Is run when a lease is granted or refused. */
+    private final Runnable onDecided;
     /** That waits for its answer, or null. */
     private Request leaseRequest;
     private boolean isLeaseGranted;
+    private boolean isLeaseRefused;
     private long leaseRegion;
     private long leaseTerm;
 
@@ -37,7 +38,7 @@ final class LoggedRequests implements ShardLeases.Asker
      * @param counters   of the shard.
      * @param hold       keeps a request beyond the poll that received it.
      * @param answerable takes receives of requests whose answer is now remembered.
-     * @param onGranted  is run when a lease is granted, and {@link #answerLease} is to be called.
+     * @param onDecided  is run when a lease is granted or refused, and {@link #answerLease} is to be called.
      */
     LoggedRequests(
         final ShardSession session,
@@ -46,9 +47,9 @@ final class LoggedRequests implements ShardLeases.Asker
         final ShardCounters counters,
         final UnaryOperator<Request> hold,
         final IntArrayQueue answerable,
-        final Runnable onGranted)
+        final Runnable onDecided)
     {
-        this.onGranted = onGranted;
+        this.onDecided = onDecided;
         this.session = session;
         this.answers = answers;
         this.counters = counters;
@@ -80,16 +81,14 @@ final class LoggedRequests implements ShardLeases.Asker
     void requestLease(final Request request)
     {
         final Request former = leaseRequest;
-        leaseRequest = null;
-        isLeaseGranted = false;
+        forgetLease();
         if (former != null)
         {
             answers.refuseForNow(former, Status.BUSY);
         }
-        if (!log.isOpen())
+        if (!log.takesProofs())
         {
-            // No proof can be had now. The client asks again.
-            answers.refuseForNow(request, Status.BUSY);
+            answers.refuseForNow(request, Status.STORAGE_FAILED);
         }
         else if (log.leases().request(session.id(), request.requestId(), this))
         {
@@ -110,21 +109,42 @@ final class LoggedRequests implements ShardLeases.Asker
             isLeaseGranted = true;
             leaseRegion = region;
             leaseTerm = term;
-            onGranted.run();
+            onDecided.run();
         }
         return isAwaited;
     }
 
-    /** Sends a lease that is granted, if the queue pair can take it. */
+    @Override
+    public void refuse()
+    {
+        isLeaseRefused = true;
+        onDecided.run();
+    }
+
+    /** Answers a request for a lease that is granted or refused, if the queue pair can take it. */
     void answerLease(final BooleanSupplier canAnswer)
     {
-        if (isLeaseGranted && canAnswer.getAsBoolean())
+        if ((isLeaseGranted || isLeaseRefused) && canAnswer.getAsBoolean())
         {
-            isLeaseGranted = false;
             final Request request = leaseRequest;
-            leaseRequest = null;
-            answers.leaseGranted(request, leaseRegion, leaseTerm);
+            final boolean isRefused = isLeaseRefused;
+            forgetLease();
+            if (isRefused)
+            {
+                answers.refuseForNow(request, Status.STORAGE_FAILED);
+            }
+            else
+            {
+                answers.leaseGranted(request, leaseRegion, leaseTerm);
+            }
         }
+    }
+
+    private void forgetLease()
+    {
+        leaseRequest = null;
+        isLeaseGranted = false;
+        isLeaseRefused = false;
     }
 
     /** The fate of writes that were proposed is not known if another member leads: the client asks that one. */
@@ -200,8 +220,7 @@ final class LoggedRequests implements ShardLeases.Asker
     void drop()
     {
         log.leases().forget(session.id(), this);
-        leaseRequest = null;
-        isLeaseGranted = false;
+        forgetLease();
         while (!held.isEmpty())
         {
             held.takeAny();

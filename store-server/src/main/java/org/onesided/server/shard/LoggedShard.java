@@ -133,6 +133,12 @@ final class LoggedShard implements LogListener, AutoCloseable
         return proposals.isOpen();
     }
 
+    /** Whether entries can be had that prove that this member leads. */
+    boolean takesProofs()
+    {
+        return proposals.isOpen() || log.takesProofs();
+    }
+
     /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
     Status check(final ShardSession session, final Request request)
     {
@@ -311,9 +317,20 @@ final class LoggedShard implements LogListener, AutoCloseable
             proposals.want();
         }
         proposeEnds();
-        final int count = proposals.flush();
+        final int count = proposals.isOpen() ? proposals.flush() : proveWithoutRoom();
         leases.onProposed(count);
         return count;
+    }
+
+    /** A log that takes no writes for want of room lets lookups go on: the proofs of leases are short and few. */
+    private int proveWithoutRoom()
+    {
+        if (!log.takesProofs())
+        {
+            leases.refuseAll();
+            return 0;
+        }
+        return leases.sparseProofNs() == 0 && proposals.tryProve() ? 1 : 0;
     }
 
     /** Milliseconds until the next look at a key that may expire; {@link Long#MAX_VALUE} for never. */
@@ -331,7 +348,8 @@ final class LoggedShard implements LogListener, AutoCloseable
             return RETRY_NS;
         }
         final long restMs = proposals.isOpen() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
-        return Math.min(Math.min(leases.restNs(), snapshots.restNs()),
+        final long proofNs = proposals.isOpen() ? Long.MAX_VALUE : Math.max(RETRY_NS, leases.sparseProofNs());
+        return Math.min(Math.min(Math.min(leases.restNs(), proofNs), snapshots.restNs()),
             restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs)));
     }
 

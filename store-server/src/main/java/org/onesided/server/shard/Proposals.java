@@ -233,8 +233,7 @@ final class Proposals
         while (isOpen && outstanding < MAX_OUTSTANDING && (!full.isEmpty() || !draft.isEmpty()))
         {
             final Draft next = full.isEmpty() ? draft : full.peek();
-            timeMs = Math.max(Math.max(timeMs, applied.getAsLong()), clock.getAsLong());
-            EntryDescriptor.writeHeader(next.buffer, 0, timeMs, life, durableIndex);
+            writeHeader(next);
             if (!log.tryPropose(next.buffer, 0, next.length))
             {
                 return count;
@@ -248,6 +247,19 @@ final class Proposals
             }
         }
         return count;
+    }
+
+    /** Proposes an entry without items to a log that has room for no others; whether the log has taken it. */
+    boolean tryProve()
+    {
+        writeHeader(draft);
+        return log.tryProve(draft.buffer, 0, EntryDescriptor.HEADER_LENGTH);
+    }
+
+    private void writeHeader(final Draft next)
+    {
+        timeMs = Math.max(Math.max(timeMs, applied.getAsLong()), clock.getAsLong());
+        EntryDescriptor.writeHeader(next.buffer, 0, timeMs, life, durableIndex);
     }
 
     /** Entries that wait because the log takes no more for now. */

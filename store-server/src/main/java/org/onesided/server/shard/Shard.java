@@ -318,6 +318,12 @@ public final class Shard implements Agent, AutoCloseable
         return log.sessions();
     }
 
+    /** Whether clients are served: always, unless the log has several members. For the shard's thread. */
+    boolean isServing()
+    {
+        return log == null || log.leases().isServing();
+    }
+
     /**
      * Makes the agent end its queue pairs and terminate. Safe to call from any thread.
      */

@@ -1,5 +1,7 @@
 package org.onesided.server.shard;
 
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.server.cluster.LeaderLeases;
 import org.onesided.server.cluster.LeaseGrant;
@@ -20,12 +22,21 @@ final class ShardLeases
          * @return whether it waits for that one; if not, it may wait for a later one.
          */
         boolean tryGrant(long requestId, long region, long term);
+
+        /** There are no leases to be had for now. */
+        void refuse();
     }
+
+    /** Where the log has little room, it gets this many proofs in the length of a lease. A client asks twice in it. */
+    private static final int SPARSE_PROOFS = 4;
 
     /** Null if there are no other members. */
     private final LeaderLeases leases;
     /** Who waits for a lease, by session. */
     private final Long2ObjectHashMap<Asker> askers = new Long2ObjectHashMap<>();
+    private final LongSupplier clock;
+    private final long sparseNs;
+    private long proposedNs;
     private boolean isReady;
     private boolean isServing;
 
@@ -37,6 +48,8 @@ final class ShardLeases
         leases = replication == null ? null :
             new LeaderLeases(replication.time(), replication.region(), replication.clock(), this::grant);
         isServing = replication == null;
+        clock = replication == null ? null : replication.clock();
+        sparseNs = replication == null ? 0 : replication.time().leaseNs() / SPARSE_PROOFS;
     }
 
     private void grant(final LeaseGrant grant)
@@ -116,9 +129,31 @@ final class ShardLeases
         return leases != null && isServing && leases.needsProof();
     }
 
+    /** Nanoseconds until the next proof where the log has little room; {@link Long#MAX_VALUE} if none is wanted. */
+    long sparseProofNs()
+    {
+        return needsProof() ? Math.max(0, proposedNs + sparseNs - clock.getAsLong()) : Long.MAX_VALUE;
+    }
+
+    /** The log takes no proofs: whoever waits for one is told at once. */
+    void refuseAll()
+    {
+        if (!askers.isEmpty())
+        {
+            leases.withdraw();
+            final List<Asker> waiting = List.copyOf(askers.values());
+            askers.clear();
+            waiting.forEach(Asker::refuse);
+        }
+    }
+
     /** Entries were proposed. */
     void onProposed(final int count)
     {
+        if (leases != null && count > 0)
+        {
+            proposedNs = clock.getAsLong();
+        }
         for (int i = 0; leases != null && i < count; i++)
         {
             leases.onProposed(isServing);

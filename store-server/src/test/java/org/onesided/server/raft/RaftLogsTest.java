@@ -201,7 +201,7 @@ class RaftLogsTest
             user.propose(1, 64);
             // The log forgets an entry only after it was handed over.
             user.await("the end of the proposal", () -> logs.log(0).isIdle());
-            logs.log(0).noRoom("for a test");
+            logs.log(0).noRoom("for a test", false);
             logs.log(0).room();
             assertEquals(RaftShardLog.State.OPEN, logs.log(0).state());
             assertFalse(user.tryPropose(64));

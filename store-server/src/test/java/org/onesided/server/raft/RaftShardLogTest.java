@@ -204,4 +204,26 @@ class RaftShardLogTest
         assertTrue(tryPropose(log));
         assertEquals(2, ((Proposal)latest.getMessage()).term());
     }
+
+    @Test
+    void shouldTakeProofsOnlyWhereLittleRoomIsLeft()
+    {
+        final RaftShardLog log = log();
+        lead(1);
+        heard(log);
+        final UnsafeBuffer proof = new UnsafeBuffer(new byte[LENGTH]);
+        assertFalse(log.tryProve(proof, 0, LENGTH));
+        log.noRoom("little", false);
+        assertEquals(List.of("failed"), heard(log));
+        replies.add(new CompletableFuture<>());
+        assertFalse(tryPropose(log));
+        assertTrue(log.takesProofs());
+        assertTrue(log.tryProve(proof, 0, LENGTH));
+        log.noRoom("very little", true);
+        assertFalse(log.takesProofs());
+        assertFalse(log.tryProve(proof, 0, LENGTH));
+        // A proof is on its way: what was proposed before is not settled yet.
+        log.room();
+        assertEquals(List.of(), heard(log));
+    }
 }

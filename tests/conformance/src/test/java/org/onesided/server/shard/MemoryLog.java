@@ -15,6 +15,7 @@ import org.onesided.server.log.ShardLog;
 final class MemoryLog implements ShardLog
 {
     private static final long TERM = 3;
+    private static final byte[] OF_THE_LOG = {};
 
     /** What was committed, ever. The index of an entry is its place here plus 1. */
     private final List<byte[]> committed = new ArrayList<>();
@@ -22,6 +23,8 @@ final class MemoryLog implements ShardLog
     private final Deque<LogEvent> events = new ArrayDeque<>();
 
     private long purged;
+    private long term = TERM;
+    private boolean takesProofs;
 
     private interface LogEvent
     {
@@ -45,10 +48,49 @@ final class MemoryLog implements ShardLog
         events.add(LogListener::onReady);
     }
 
+    /** The empty log of one of several members, which follows. */
+    static MemoryLog ofMember()
+    {
+        final MemoryLog log = new MemoryLog();
+        log.events.clear();
+        log.follow();
+        return log;
+    }
+
     private void tellOf(final long index)
     {
         final byte[] entry = committed.get((int)index - 1);
-        events.add((listener) -> listener.onEntry(index, TERM, new UnsafeBuffer(entry), 0, entry.length));
+        final long ofTerm = term;
+        events.add((listener) -> listener.onEntry(index, ofTerm, new UnsafeBuffer(entry), 0, entry.length));
+    }
+
+    /** Another member leads, or none. */
+    void follow()
+    {
+        proposed.clear();
+        events.add((listener) -> listener.onFollowing(term, 0));
+    }
+
+    /** This member leads: its log begins the term with an entry of its own, which it does not hand over. */
+    void lead(final long inTerm)
+    {
+        term = inTerm;
+        committed.add(OF_THE_LOG);
+        events.add((listener) -> listener.onLeading(inTerm));
+        events.add(LogListener::onReady);
+    }
+
+    /** There is room for proofs only. */
+    void noRoom()
+    {
+        takesProofs = true;
+        fail();
+    }
+
+    /** There is no room for proofs any more. */
+    void noRoomAtAll()
+    {
+        takesProofs = false;
     }
 
     List<byte[]> entries()
@@ -91,6 +133,7 @@ final class MemoryLog implements ShardLog
     /** Opens the log anew, without what was proposed. */
     void reopen()
     {
+        takesProofs = false;
         proposed.clear();
         events.add(LogListener::onReady);
     }
@@ -102,6 +145,18 @@ final class MemoryLog implements ShardLog
         entry.getBytes(offset, bytes);
         proposed.add(bytes);
         return true;
+    }
+
+    @Override
+    public boolean takesProofs()
+    {
+        return takesProofs;
+    }
+
+    @Override
+    public boolean tryProve(final DirectBuffer entry, final int offset, final int length)
+    {
+        return takesProofs && tryPropose(entry, offset, length);
     }
 
     @Override

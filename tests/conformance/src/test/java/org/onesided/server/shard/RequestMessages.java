@@ -12,6 +12,7 @@ import org.onesided.protocol.rpc.codec.DeleteRequestEncoder;
 import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
+import org.onesided.protocol.rpc.codec.LeaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
@@ -142,6 +143,13 @@ final class RequestMessages
     {
         final UnsafeBuffer buffer = buffer();
         return bytes(buffer, new StatRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).limit());
+    }
+
+    static byte[] lease(final long id)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new LeaseRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).limit());
     }
 
