@@ -26,11 +26,15 @@ import org.onesided.verbs.VerbsException;
  */
 final class Attachment implements AutoCloseable
 {
+    /** Of a server that is not a member of a cluster. */
+    static final long NO_TERM = -1;
+
     private final List<Shard> shards;
     private final List<CreditedQueuePair> credited = new ArrayList<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
     /** The same for an attachment in creation. */
     private final List<QueuePair> queuePairs = new ArrayList<>();
+    private final long term;
     private final DeviceMemory memory;
     private final MemoryRegion buffers;
     private int open;
@@ -41,6 +45,7 @@ final class Attachment implements AutoCloseable
      * @param sessions one per shard.
      * @param geometry of the sessions.
      * @param peers    the client's endpoints, one per shard.
+     * @param term     in which this member serves the shard, as the acceptor knows; or {@link #NO_TERM}.
      * @throws VerbsException if the device cannot; nothing stays open then.
      */
     Attachment(
@@ -48,8 +53,10 @@ final class Attachment implements AutoCloseable
         final ServedDevice device,
         final List<ShardSession> sessions,
         final SessionGeometry geometry,
-        final List<Endpoint> peers)
+        final List<Endpoint> peers,
+        final long term)
     {
+        this.term = term;
         this.shards = shards;
         final Context context = device.device().context();
         final ConnectionOptions options = device.device().path();
@@ -99,7 +106,14 @@ final class Attachment implements AutoCloseable
         open = credited.size();
         for (int i = 0; i < open; i++)
         {
-            shards.get(i).attach(credited.get(i));
+            if (term == NO_TERM)
+            {
+                shards.get(i).attach(credited.get(i));
+            }
+            else
+            {
+                shards.get(i).attach(credited.get(i), term);
+            }
         }
     }
 

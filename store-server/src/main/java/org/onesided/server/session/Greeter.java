@@ -300,13 +300,21 @@ final class Greeter
 
         connection.state(CONNECTING);
         session.beginAttaching();
+        // The session ends as soon as the acceptor hears of another role.
+        final long term = term(session);
         connector.make(
-            () -> make(session, peers),
+            () -> make(session, peers, term),
             (attachment, failure) -> onMade(connection, session, attachment, failure));
     }
 
+    private long term(final Session session)
+    {
+        return table.cluster() == null ? Attachment.NO_TERM :
+            table.cluster().roles().get(table.shards().indexOf(session.shards().get(0))).term();
+    }
+
     /** Null if the client no longer waits: clients that connect and leave must not delay others. */
-    private Attachment make(final Session session, final List<Endpoint> peers)
+    private Attachment make(final Session session, final List<Endpoint> peers, final long term)
     {
         if (session.isCalledOff())
         {
@@ -316,7 +324,7 @@ final class Greeter
         try
         {
             return new Attachment(
-                session.shards(), session.device(), session.shardSessions(), limits.geometry(), peers);
+                session.shards(), session.device(), session.shardSessions(), limits.geometry(), peers, term);
         }
         catch (final VerbsException e)
         {

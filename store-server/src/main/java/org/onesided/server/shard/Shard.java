@@ -156,16 +156,37 @@ public final class Shard implements Agent, AutoCloseable
      */
     public void attach(final CreditedQueuePair queuePair)
     {
+        commands.add(() -> takeOver(queuePair));
+    }
+
+    /**
+     * As above, for a shard whose log has several members: ends the queue pair if this member does not serve any more,
+     * or not in that term. What was told of its role in between is still on its way. Safe to call from any thread.
+     *
+     * @param queuePair connected, its receives posted.
+     * @param term      of the role by which the client was let in.
+     */
+    public void attach(final CreditedQueuePair queuePair, final long term)
+    {
         commands.add(() ->
         {
-            final ShardDevice device = polled[queuePair.device()];
-            queuePair.onAttached(number, workbench, device.keys(), counters, ending::add);
-            device.add(queuePair);
-            if (device.brokenReason() != null)
+            takeOver(queuePair);
+            if (!isServing() || log.term() != term)
             {
-                queuePair.life().lose(device.brokenReason());
+                queuePair.life().lose(NOT_SERVING);
             }
         });
+    }
+
+    private void takeOver(final CreditedQueuePair queuePair)
+    {
+        final ShardDevice device = polled[queuePair.device()];
+        queuePair.onAttached(number, workbench, device.keys(), counters, ending::add);
+        device.add(queuePair);
+        if (device.brokenReason() != null)
+        {
+            queuePair.life().lose(device.brokenReason());
+        }
     }
 
     /**

@@ -132,6 +132,36 @@ class LedShardTest
         assertEquals(Status.OK.toString(), answer(0));
     }
 
+    @Test
+    void shouldEndAQueuePairThatOutlivesTheRoleByWhichItCame()
+    {
+        shouldLoseWhatComesIn(1, "following");
+        log.lead(1);
+        table.stepOn();
+        shouldLoseWhatComesIn(1, "in the wait");
+        commitUntilServing();
+        table.connectIn(0, 1);
+        commit();
+        assertEquals(List.of(), lost);
+        table.send(0, lease(1));
+        awaitProposal();
+        commit();
+        assertEquals("lease in 1", answer(0));
+        log.follow();
+        table.stepOn();
+        lost.clear();
+        lead(3);
+        shouldLoseWhatComesIn(1, "in a later term");
+    }
+
+    private void shouldLoseWhatComesIn(final long term, final String when)
+    {
+        table.connectIn(0, term);
+        table.stepOn();
+        assertEquals(List.of("this server does not lead the shard any more"), lost, when);
+        lost.clear();
+    }
+
     /** Whether a proof is on its way or not. */
     @Test
     void shouldRefuseALeaseAtOnceThatCannotBeProven()

@@ -267,15 +267,28 @@ final class LoggedTable implements AutoCloseable
         attach(number, new ShardSession(++newest, GEOMETRY));
     }
 
+    /** Connects a session that was never there before, and was let in by the role that the shard had in a term. */
+    void connectIn(final int number, final long term)
+    {
+        prepare(number, new ShardSession(++newest, GEOMETRY));
+        shard.attach(connections[number], term);
+        shard.doWork();
+    }
+
     private void attach(final int number, final ShardSession session)
+    {
+        prepare(number, session);
+        shard.attach(connections[number]);
+        shard.doWork();
+    }
+
+    private void prepare(final int number, final ShardSession session)
     {
         wires[number].renew();
         connections[number] = new CreditedQueuePair(
             session, wires[number], GEOMETRY,
             buffers[number], BUFFERS_KEY, 1, number, 1, shard.nextTag());
         connections[number].postReceives(receives);
-        shard.attach(connections[number]);
-        shard.doWork();
     }
 
     private void endQueuePair(final int number)
