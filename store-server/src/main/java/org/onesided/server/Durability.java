@@ -386,6 +386,15 @@ final class Durability implements AutoCloseable
         hasStarted = true;
     }
 
+    /** A member of a cluster lets others lead what it leads, before it stops. Waits for a bounded time. */
+    void handOver(final List<Shard> shards)
+    {
+        if (membership != null)
+        {
+            LeaderHandover.run(shards, logs::log, membership.leaseTime());
+        }
+    }
+
     /** The server stops as it was told to, and its logs are closed with all that they were given. */
     void stopsCleanly()
     {

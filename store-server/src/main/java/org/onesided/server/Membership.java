@@ -126,10 +126,13 @@ final class Membership
         return snapshots.get(shard);
     }
 
+    LeaseTime leaseTime()
+    {
+        return LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
+    }
+
     Replication replication(final long region)
     {
-        return new Replication(
-            LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs())), region,
-            BootClock.system()::nanoTime);
+        return new Replication(leaseTime(), region, BootClock.system()::nanoTime);
     }
 }

@@ -267,7 +267,8 @@ public final class StoreServer implements AutoCloseable
     }
 
     /**
-     * Takes leave of all clients, stops all threads and gives everything back. Has no effect the second time.
+     * Takes leave of all clients, stops all threads and gives everything back. A member of a cluster lets others lead
+     * its partitions before, which takes up to 10 seconds. Has no effect the second time.
      */
     @Override
     public synchronized void close()
@@ -279,6 +280,7 @@ public final class StoreServer implements AutoCloseable
             LOGGER.info("stopping: address={}", ServerAddress.text(address()));
             if (durability != null && failure.cause() == null)
             {
+                durability.handOver(shards);
                 durability.stopsCleanly();
             }
             resources.closeAll(null);

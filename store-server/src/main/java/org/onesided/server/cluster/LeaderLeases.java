@@ -109,12 +109,12 @@ public final class LeaderLeases
      *
      * @param client    who asks. Its latest request counts.
      * @param requestId that it gave the request.
-     * @return whether the request waits for a proof; if not, this server does not lead or has released, and the client
-     *         has to ask elsewhere.
+     * @return whether the request waits for a proof; if not, this server does not lead, and the client has to ask
+     *         elsewhere. If leases are not granted any more in this term, it waits until another server leads.
      */
     public boolean request(final long client, final long requestId)
     {
-        if (!isLeading || isReleased)
+        if (!isLeading)
         {
             return false;
         }
@@ -129,7 +129,7 @@ public final class LeaderLeases
      */
     public boolean needsProof()
     {
-        return !unproven.isEmpty() && mayAnswer();
+        return !unproven.isEmpty() && !isReleased && mayAnswer();
     }
 
     /**
@@ -186,8 +186,8 @@ public final class LeaderLeases
     }
 
     /**
-     * Grants nothing any more, so that another server can take over without a wait. The leader goes on to answer writes
-     * until it has logged RELEASE.
+     * Grants nothing any more in this term, so that another server can take over without a wait. The leader goes on to
+     * answer writes until it has logged RELEASE.
      *
      * @return whether RELEASE may be logged now: the own wait is over, and so is every lease that was granted.
      */
@@ -198,15 +198,6 @@ public final class LeaderLeases
             return false;
         }
         isReleased = true;
-        unproven.clear();
         return clock.getAsLong() - lastGrantNs >= time.waitNs();
-    }
-
-    /**
-     * The handover is off before RELEASE was logged: leases are granted again.
-     */
-    public void keep()
-    {
-        isReleased = false;
     }
 }

@@ -27,7 +27,12 @@ public enum ItemKind
      * for each record the hash of its key and its version, 8 bytes each. A record that has another version by now, or
      * is not there any more, is left out.
      */
-    EVICT(6);
+    EVICT(6),
+    /**
+     * The leader has granted no lease for so long that none is held any more, and grants none in this term. If nothing
+     * follows in its term, the next leader need not wait. The last item of its entry. No session, and no body.
+     */
+    RELEASE(7);
 
     /** Length of what stands before the piece in the body of a {@link #VALUE_PART}. */
     public static final int PART_HEADER_LENGTH = 3 * Long.BYTES;

@@ -36,9 +36,10 @@ public interface LogListener
     /**
      * This member leads, and {@link #onReady} follows. Not told of a log with one member.
      *
-     * @param term in which it leads.
+     * @param term  in which it leads.
+     * @param index of the log's own entry that begins the term, and is not handed over.
      */
-    default void onLeading(final long term)
+    default void onLeading(final long term, final long index)
     {
     }
 

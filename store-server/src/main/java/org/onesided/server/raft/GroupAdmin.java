@@ -1,16 +1,20 @@
 package org.onesided.server.raft;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
@@ -20,6 +24,9 @@ import org.onesided.server.raft.peers.Peers;
  */
 final class GroupAdmin
 {
+    /** A member that has not answered for longer may be dead. An idle leader asks more often. */
+    private static final long ALIVE_MS = 1000;
+
     private final RaftServer server;
     private final RaftGroupMemberId memberId;
     private final ClientId clientId;
@@ -68,6 +75,37 @@ final class GroupAdmin
         {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /**
+     * The members that follow a leader and have answered lately, those with most entries first; none if the member does
+     * not lead.
+     */
+    static List<RaftPeerId> followers(final DivisionInfo info)
+    {
+        final long[] matches = info.getFollowerMatchIndices();
+        final List<ServerRpcProto> infos = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        // Asked one after the other, both in the order of the threads that send to the followers.
+        if (matches == null || matches.length != infos.size())
+        {
+            return List.of();
+        }
+        return IntStream.range(0, matches.length).boxed()
+            .filter((i) -> infos.get(i).getLastRpcElapsedTimeMs() <= ALIVE_MS)
+            .sorted(Comparator.comparing((i) -> -matches[i]))
+            .map((i) -> RaftPeerId.valueOf(infos.get(i).getId().getId())).toList();
+    }
+
+    /** Gives leadership to the first member that can take it. */
+    CompletableFuture<Void> giveAway(final List<RaftPeerId> followers, final long timeoutMs)
+    {
+        if (followers.isEmpty())
+        {
+            return CompletableFuture.failedFuture(new IllegalStateException("no other member can lead"));
+        }
+        final List<RaftPeerId> others = followers.subList(1, followers.size());
+        final CompletableFuture<Void> first = transfer(followers.get(0), timeoutMs);
+        return others.isEmpty() ? first : first.exceptionallyCompose((failure) -> giveAway(others, timeoutMs));
     }
 
     private static void check(final RaftClientReply reply)

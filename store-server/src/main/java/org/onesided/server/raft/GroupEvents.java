@@ -11,9 +11,10 @@ interface GroupEvents
     /**
      * This member leads, and has handed over what its log had.
      *
-     * @param term in which it leads.
+     * @param term  in which it leads.
+     * @param index of Ratis' entry that begins the term.
      */
-    void onLeader(long term);
+    void onLeader(long term, long index);
 
     /** This member leads no more. */
     void onDeposed();

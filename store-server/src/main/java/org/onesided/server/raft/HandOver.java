@@ -68,9 +68,9 @@ final class HandOver
         put(new Event(Kind.FAILED, 0, 0, null, reason));
     }
 
-    void leading(final long term)
+    void leading(final long term, final long index)
     {
-        put(new Event(Kind.LEADING, term, 0, null, null));
+        put(new Event(Kind.LEADING, term, index, null, null));
     }
 
     void following(final long term, final long leader)
@@ -114,7 +114,7 @@ final class HandOver
                     listener.onEntry(event.number, event.term, buffer, 0, event.entry.length);
                 }
                 case FAILED -> listener.onFailed(event.reason);
-                case LEADING -> listener.onLeading(event.term);
+                case LEADING -> listener.onLeading(event.term, event.number);
                 case FOLLOWING -> listener.onFollowing(event.term, event.number);
                 case INSTALLED -> listener.onInstalled(event.number);
                 default ->

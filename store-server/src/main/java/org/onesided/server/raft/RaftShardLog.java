@@ -303,7 +303,7 @@ public final class RaftShardLog implements ShardLog
         return current == null ? null : current.getRaftLog();
     }
 
-    private void onLeader(final ShardStateMachine machine, final long term)
+    private void onLeader(final ShardStateMachine machine, final long term, final long index)
     {
         final RaftServer.Division current;
         try
@@ -332,7 +332,7 @@ public final class RaftShardLog implements ShardLog
                 state = State.OPEN;
                 if (exchange != null)
                 {
-                    handOver.leading(term);
+                    handOver.leading(term, index);
                     LOGGER.debug("this member leads: path={} term={}", directory, term);
                 }
                 // It may have been opened with little room left.
@@ -421,6 +421,30 @@ public final class RaftShardLog implements ShardLog
     public CompletableFuture<Void> changeMembers(final List<Peer> peers)
     {
         return admin.changeMembers(peers);
+    }
+
+    /**
+     * @return whether this member leads, and another one is alive that could lead instead. Safe to ask from any thread.
+     */
+    public boolean canGiveAway()
+    {
+        final RaftServer.Division current = division;
+        return exchange != null && current != null && current.getInfo().isLeader() &&
+            !GroupAdmin.followers(current.getInfo()).isEmpty();
+    }
+
+    /**
+     * Gives leadership to the member that has most of the entries; if it cannot take over, to the next one. The log
+     * takes no proposals meanwhile. Safe to call from any thread.
+     *
+     * @param timeoutMs for each of them, at least 1.
+     * @return completes when another member leads, or fails.
+     */
+    public CompletableFuture<Void> giveAway(final long timeoutMs)
+    {
+        final RaftServer.Division current = division;
+        return current == null ? CompletableFuture.failedFuture(new IllegalStateException("the log is not open")) :
+            admin.giveAway(GroupAdmin.followers(current.getInfo()), timeoutMs);
     }
 
     /** An entry could not be written, or its fate is unknown. The first failure counts. */
@@ -526,9 +550,9 @@ public final class RaftShardLog implements ShardLog
         private ShardStateMachine stateMachine;
 
         @Override
-        public void onLeader(final long term)
+        public void onLeader(final long term, final long index)
         {
-            RaftShardLog.this.onLeader(stateMachine, term);
+            RaftShardLog.this.onLeader(stateMachine, term, index);
         }
 
         @Override

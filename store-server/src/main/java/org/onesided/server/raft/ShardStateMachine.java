@@ -43,8 +43,8 @@ final class ShardStateMachine extends BaseStateMachine
     private volatile TermIndex purged;
     private volatile boolean isDraining;
     private volatile boolean detached;
-    /** Term of the entry that Ratis' updater looks at. */
-    private long appliedTerm;
+    /** Ratis' own entry that its updater has looked at last. */
+    private TermIndex configuration;
 
     /**
      * @param events   hears what becomes of the group.
@@ -152,7 +152,7 @@ final class ShardStateMachine extends BaseStateMachine
     public void notifyConfigurationChanged(
         final long term, final long index, final RaftConfigurationProto newRaftConfiguration)
     {
-        appliedTerm = term;
+        configuration = TermIndex.valueOf(term, index);
     }
 
     @Override
@@ -160,7 +160,7 @@ final class ShardStateMachine extends BaseStateMachine
     {
         if (!detached)
         {
-            events.onLeader(appliedTerm);
+            events.onLeader(configuration.getTerm(), configuration.getIndex());
             ready.complete(null);
         }
     }

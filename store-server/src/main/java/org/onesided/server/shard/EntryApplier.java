@@ -40,6 +40,7 @@ final class EntryApplier implements AutoCloseable
     private long term;
     private boolean isOwn;
     private boolean waitsForIndex;
+    private boolean isRelease;
     private int position;
     private int end;
 
@@ -113,6 +114,7 @@ final class EntryApplier implements AutoCloseable
         index = ofIndex;
         term = ofTerm;
         isOwn = EntryDescriptor.life(entry, 0) == life;
+        isRelease = false;
         position = EntryDescriptor.HEADER_LENGTH;
         end = length;
         time.set(EntryDescriptor.timeMs(entry, 0));
@@ -157,12 +159,17 @@ final class EntryApplier implements AutoCloseable
 
     private boolean apply(final ItemKind kind, final long session, final int body, final int length)
     {
+        isRelease = kind == ItemKind.RELEASE;
         switch (kind)
         {
             case BEGIN -> begin(body, length);
             case OPEN_SESSION -> sessions.open(session);
             case END_SESSION -> sessions.end(session);
             case EVICT -> evict(body, length);
+            case RELEASE ->
+            {
+                // Counts if nothing follows.
+            }
             case VALUE_PART ->
             {
                 if (!isOwn)
@@ -317,6 +324,12 @@ final class EntryApplier implements AutoCloseable
     boolean isOwn()
     {
         return isOwn;
+    }
+
+    /** Whether the entry that was begun last ends with RELEASE. */
+    boolean isRelease()
+    {
+        return isRelease;
     }
 
     /** Index of the entry that was begun last. */

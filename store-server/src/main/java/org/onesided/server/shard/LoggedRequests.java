@@ -65,11 +65,11 @@ final class LoggedRequests implements ShardLeases.Asker
      * Tells a client that another member leads, or that this one waits. Nothing is remembered: the request may be in
      * the log, by another way.
      *
-     * @return whether this member does not serve, so that the request is done.
+     * @return whether this member does not serve, or logs no more writes, so that the request is done.
      */
     boolean tryRefuseAsFollower(final Request request)
     {
-        final boolean isServing = log.leases().isServing();
+        final boolean isServing = log.leases().isServing() && !(log.isReleasing() && request.isLogged());
         if (!isServing)
         {
             answers.notLeading(request, log.term(), log.leader());

@@ -1,6 +1,7 @@
 package org.onesided.server.shard;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -46,6 +47,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final RequestExecutor executor;
     private final Leadership leadership;
     private final ShardLeases leases;
+    private final ShardRelease release;
     private final Consumer<ShardRole> onRole;
     /** Sessions whose end is to be proposed, as soon as the log takes that and has all of their values. */
     private final LongArrayList ended = new LongArrayList();
@@ -89,6 +91,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         sessions = new LoggedSessions(geometry, durability.isReplicated());
         proposals = new Proposals(
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
+        release = new ShardRelease(leases, proposals);
         final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes(), evictions);
         pulls = new LoggedPulls(
@@ -113,6 +116,18 @@ final class LoggedShard implements LogListener, AutoCloseable
     ShardLeases leases()
     {
         return leases;
+    }
+
+    /** Ends this member's reign in order, see {@link ShardRelease}. */
+    void release(final CompletableFuture<Boolean> end)
+    {
+        release.begin(end);
+    }
+
+    /** Whether the last entry of this reign is proposed, so that writes go to the next leader. */
+    boolean isReleasing()
+    {
+        return release.isProposed();
     }
 
     /** Term in which this member leads, or in which it has heard of the leader. */
@@ -317,6 +332,7 @@ final class LoggedShard implements LogListener, AutoCloseable
             proposals.want();
         }
         proposeEnds();
+        release.step();
         final int count = proposals.isOpen() ? proposals.flush() : proveWithoutRoom();
         leases.onProposed(count);
         return count;
@@ -343,7 +359,8 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** How long the agent may sleep, in nanoseconds, unless the log or a request wakes it. */
     long sleepNs()
     {
-        if (isUnfinished || load != null || proposals.isHeldUp() || snapshots.isUnderWay())
+        if (isUnfinished || load != null || proposals.isHeldUp() || snapshots.isUnderWay() ||
+            release.isUnderWay())
         {
             return RETRY_NS;
         }
@@ -391,8 +408,20 @@ final class LoggedShard implements LogListener, AutoCloseable
             if (applier.isOwn())
             {
                 leases.onApplied(applier.term());
+                if (applier.isRelease() && release.isUnderWay())
+                {
+                    onReleased();
+                }
             }
         }
+    }
+
+    /** The next leader may serve at once, so this one does not any more. */
+    private void onReleased()
+    {
+        leases.onReleased();
+        onRole.accept(new ShardRole(leadership.term(), 0, false, List.of()));
+        release.onApplied();
     }
 
     /**
@@ -409,10 +438,10 @@ final class LoggedShard implements LogListener, AutoCloseable
     }
 
     @Override
-    public void onLeading(final long term)
+    public void onLeading(final long term, final long index)
     {
         leadership.onLeading(term);
-        leases.onLeading(term);
+        leases.onLeading(term, applier.isRelease() && applier.index() == index - 1);
     }
 
     @Override
@@ -421,6 +450,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         final boolean hasLed = !leadership.isFollowing();
         leadership.onFollowing(term, leader);
         leases.onFollowing();
+        release.cancel();
         onRole.accept(new ShardRole(term, leader, false, List.of()));
         if (hasLed)
         {
@@ -485,6 +515,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     public void onFailed(final String reason)
     {
         proposals.stop();
+        release.cancel();
         // What is on its way out may stay, and lookups go on: it can be lent again.
         room.clear();
         isOpen = false;

@@ -49,6 +49,7 @@ final class Proposals
     private long durableIndex = NONE;
     private long timeMs;
     private boolean isOpen;
+    private boolean isReleased;
     private long generation;
 
     /**
@@ -97,16 +98,25 @@ final class Proposals
     void begin()
     {
         isOpen = true;
+        isReleased = false;
         generation++;
         outstanding = 0;
         final int body = beginItem(ItemKind.BEGIN, 0, Long.BYTES);
         draft.buffer.putLong(body, defaultTtlMs, LITTLE_ENDIAN);
     }
 
+    /** Adds RELEASE, and takes nothing behind it until proposals begin anew. */
+    void release()
+    {
+        add(ItemKind.RELEASE, 0);
+        isReleased = true;
+    }
+
     /** Stops proposing, and drops what the log has not taken. */
     void stop()
     {
         isOpen = false;
+        isReleased = false;
         full.forEach(this::keep);
         full.clear();
         draft.clear();
@@ -115,13 +125,13 @@ final class Proposals
     /** Whether there is room for pieces of long values. */
     boolean hasRoom()
     {
-        return full.size() < MAX_AHEAD;
+        return full.size() < MAX_AHEAD && !isReleased;
     }
 
-    /** Whether so much is collected that further requests have to wait. */
+    /** Whether so much is collected that further requests have to wait, or they have to wait for another leader. */
     boolean isFull()
     {
-        return full.size() >= MAX_COLLECTED;
+        return full.size() >= MAX_COLLECTED || isReleased;
     }
 
     /** The memory of those that are not kept is freed with the garbage. */
@@ -210,7 +220,7 @@ final class Proposals
     /** Lets the shard's time go on although nothing else is proposed, if no entry with a later time is on its way. */
     void tick()
     {
-        if (isOpen && isIdle())
+        if (isOpen && isIdle() && !isReleased)
         {
             draft.isWanted = true;
         }
@@ -219,7 +229,7 @@ final class Proposals
     /** An entry is wanted by the end of the round, even without items. */
     void want()
     {
-        draft.isWanted |= isOpen;
+        draft.isWanted |= isOpen && !isReleased;
     }
 
     /**

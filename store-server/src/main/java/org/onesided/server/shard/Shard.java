@@ -3,6 +3,7 @@ package org.onesided.server.shard;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.Agent;
@@ -339,6 +340,20 @@ public final class Shard implements Agent, AutoCloseable
         return log.sessions();
     }
 
+    /**
+     * Prepares that another member leads the shard's log: grants no more leases, and logs RELEASE when none is held any
+     * more. From then on this member does not serve. Safe to call from any thread.
+     *
+     * @return becomes true when RELEASE is logged, and false when it will not be, as this member does not serve or does
+     *         not lead any more. It does not end by itself if no entry can be committed.
+     */
+    public CompletableFuture<Boolean> release()
+    {
+        final CompletableFuture<Boolean> end = new CompletableFuture<>();
+        commands.add(() -> log.release(end));
+        return end;
+    }
+
     /** Whether clients are served: always, unless the log has several members. For the shard's thread. */
     boolean isServing()
     {
@@ -467,6 +482,8 @@ public final class Shard implements Agent, AutoCloseable
             final int work = log.poll();
             if (wasServing && !log.leases().isServing())
             {
+                // What is answered by now need not be asked again elsewhere.
+                workbench.postings().flush();
                 devices.forEach((device) -> device.queuePairs().forEach((queuePair) ->
                     queuePair.life().lose(NOT_SERVING)));
             }

@@ -61,10 +61,15 @@ final class ShardLeases
         }
     }
 
-    /** This member is about to lead. */
-    void onLeading(final long term)
+    /**
+     * This member is about to lead.
+     *
+     * @param term       in which it leads.
+     * @param isReleased whether no lease of another leader can be held any more, so that it need not wait.
+     */
+    void onLeading(final long term, final boolean isReleased)
     {
-        leases.onLeading(term, false);
+        leases.onLeading(term, isReleased);
     }
 
     /** All that the log had is applied. */
@@ -77,6 +82,20 @@ final class ShardLeases
     void onFollowing()
     {
         leases.onDeposed();
+        askers.clear();
+        isReady = false;
+        isServing = false;
+    }
+
+    /** Grants no more leases in this term; whether RELEASE may be logged now. */
+    boolean tryRelease()
+    {
+        return isServing && leases.tryRelease();
+    }
+
+    /** RELEASE is logged: this member serves no more in this term. Whoever waits for a lease loses the queue pair. */
+    void onReleased()
+    {
         askers.clear();
         isReady = false;
         isServing = false;

@@ -186,13 +186,18 @@ class LeaderLeasesTest
         leases.onProposed(leases.mayAnswer());
         leases.tryRelease();
         leases.onApplied(TERM);
-        assertFalse(leases.request(CLIENT, 10));
+        assertTrue(leases.request(CLIENT, 10), "it waits for the next leader");
+        assertFalse(leases.needsProof());
+        prove();
+        nowNs += WAIT;
+        assertTrue(leases.tryRelease());
         prove();
         assertEquals(List.of(), granted);
-        leases.keep();
-        assertTrue(leases.request(CLIENT, 11));
-        prove();
-        assertEquals(List.of(new LeaseGrant(CLIENT, 11, LIFE, TERM)), granted);
+        leases.onLeading(TERM + 2, true);
+        leases.request(CLIENT, 11);
+        leases.onProposed(leases.mayAnswer());
+        leases.onApplied(TERM + 2);
+        assertEquals(List.of(new LeaseGrant(CLIENT, 11, LIFE, TERM + 2)), granted);
     }
 
     @Test

@@ -69,8 +69,9 @@ class RaftShardLogTest
         }
 
         @Override
-        public void onLeading(final long ofTerm)
+        public void onLeading(final long ofTerm, final long index)
         {
+            assertEquals(2 * ofTerm, index);
             heard.add("leading " + ofTerm);
         }
 

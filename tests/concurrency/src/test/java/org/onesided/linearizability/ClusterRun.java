@@ -32,6 +32,7 @@ final class ClusterRun
     private final List<String> failures = new ArrayList<>();
     private int kills;
     private int stops;
+    private int ends;
     private long failed;
     private double seconds;
 
@@ -125,14 +126,14 @@ final class ClusterRun
             .filter((operation) -> operation.fate() == Operation.Fate.UNKNOWN).count();
         final List<String> violations =
             Histories.violations(histories, ClusterWorkload.KEYS, ExpiryTimes.NONE);
-        if (kills + stops < settings.harms())
+        if (kills + stops + ends < settings.harms())
         {
-            failures.add("less harm was done than wanted: kills=" + kills + " stops=" + stops);
+            failures.add("less harm was done than wanted: kills=" + kills + " stops=" + stops + " ends=" + ends);
         }
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "cluster: device=%s members=%d kills=%d stops=%d operations=%d unknown=%d failed=%d violations=%d " +
-                "failures=%d seconds=%.1f seed=%d", settings.device(), settings.members(), kills, stops, operations,
-            unknown, failed, violations.size(), failures.size(), seconds, settings.seed()));
+            "cluster: device=%s members=%d kills=%d stops=%d ends=%d operations=%d unknown=%d failed=%d " +
+                "violations=%d failures=%d seconds=%.1f seed=%d", settings.device(), settings.members(), kills, stops,
+            ends, operations, unknown, failed, violations.size(), failures.size(), seconds, settings.seed()));
         violations.forEach((violation) -> text.append('\n').append(violation));
         failures.forEach((failure) -> text.append('\n').append(failure));
         final boolean isGood = violations.isEmpty() && failures.isEmpty();
@@ -183,6 +184,7 @@ final class ClusterRun
                 nemesis.close();
                 kills = nemesis.kills();
                 stops = nemesis.stops();
+                ends = nemesis.ends();
                 if (nemesis.failure() != null)
                 {
                     failures.add(nemesis.failure());

@@ -138,6 +138,18 @@ final class ClusterServers implements AutoCloseable
         awaitEnd(index);
     }
 
+    /** Stops a member in order, by SIGTERM. */
+    void stop(final int index) throws IOException, InterruptedException
+    {
+        processes[index].destroy();
+        awaitEnd(index);
+        if (processes[index].exitValue() != 0)
+        {
+            throw new IOException("member ended with an error: member=" + (index + 1) + " exitCode=" +
+                processes[index].exitValue());
+        }
+    }
+
     /** Sends a member a signal. */
     void signal(final int index, final String name) throws IOException, InterruptedException
     {

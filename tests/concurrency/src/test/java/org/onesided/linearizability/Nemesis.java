@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
 
 /**
- * A thread that does harm to one member of a cluster after the other: kills it and starts it again, at once or later,
- * or stops it for longer than leases last.
+ * A thread that does harm to one member of a cluster after the other: kills it or ends it in order and starts it again,
+ * at once or later, or stops it for longer than leases last.
  */
 final class Nemesis implements AutoCloseable
 {
@@ -16,6 +16,7 @@ final class Nemesis implements AutoCloseable
     private static final int MOST_AWAY_MS = 3000;
     /** Others elect a leader meanwhile, and clients may read what it does not know. */
     private static final int MOST_STOPPED_MS = 5000;
+    private static final int KINDS = 3;
     private static final long JOIN_SECONDS = 300;
 
     private final ClusterServers servers;
@@ -24,6 +25,7 @@ final class Nemesis implements AutoCloseable
     private final Thread thread;
     private volatile int kills;
     private volatile int stops;
+    private volatile int ends;
     private volatile boolean isDone;
     private volatile boolean isClosed;
     private volatile String failure;
@@ -46,24 +48,31 @@ final class Nemesis implements AutoCloseable
     {
         try
         {
-            while (!isClosed && kills + stops < wanted)
+            while (!isClosed && kills + stops + ends < wanted)
             {
                 TimeUnit.MILLISECONDS.sleep(between(LEAST_PAUSE_MS, MOST_PAUSE_MS));
                 final int member = random.nextInt(servers.count());
-                if (random.nextBoolean())
+                switch (random.nextInt(KINDS))
                 {
-                    servers.signal(member, "STOP");
-                    stops++;
-                    TimeUnit.MILLISECONDS.sleep(between(100, MOST_STOPPED_MS));
-                    servers.signal(member, "CONT");
-                }
-                else
-                {
-                    servers.kill(member);
-                    kills++;
-                    TimeUnit.MILLISECONDS.sleep(between(1, MOST_AWAY_MS));
-                    servers.start(member);
-                    servers.awaitReady(member);
+                    case 0 ->
+                    {
+                        servers.signal(member, "STOP");
+                        stops++;
+                        TimeUnit.MILLISECONDS.sleep(between(100, MOST_STOPPED_MS));
+                        servers.signal(member, "CONT");
+                    }
+                    case 1 ->
+                    {
+                        servers.stop(member);
+                        ends++;
+                        startAgain(member);
+                    }
+                    default ->
+                    {
+                        servers.kill(member);
+                        kills++;
+                        startAgain(member);
+                    }
                 }
             }
         }
@@ -72,6 +81,13 @@ final class Nemesis implements AutoCloseable
             failure = e.getMessage();
         }
         isDone = true;
+    }
+
+    private void startAgain(final int member) throws IOException, InterruptedException
+    {
+        TimeUnit.MILLISECONDS.sleep(between(1, MOST_AWAY_MS));
+        servers.start(member);
+        servers.awaitReady(member);
     }
 
     private int between(final int from, final int to)
@@ -95,6 +111,12 @@ final class Nemesis implements AutoCloseable
         return stops;
     }
 
+    /** Members that were ended in order. */
+    int ends()
+    {
+        return ends;
+    }
+
     /** Why it has ended before its time, or null. */
     String failure()
     {
@@ -115,7 +137,8 @@ final class Nemesis implements AutoCloseable
         }
         if (!isDone)
         {
-            throw new IOException("nemesis does not end: kills=" + kills + " stops=" + stops);
+            throw new IOException("nemesis does not end: kills=" + kills + " stops=" + stops +
+                " ends=" + ends);
         }
     }
 }

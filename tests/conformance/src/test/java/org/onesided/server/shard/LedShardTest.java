@@ -1,6 +1,8 @@
 package org.onesided.server.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.server.shard.RequestMessages.lease;
@@ -9,7 +11,7 @@ import static org.onesided.server.shard.RequestMessages.put;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CompletableFuture;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,18 +21,22 @@ import org.onesided.protocol.rpc.codec.LeaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
+import org.onesided.server.cluster.LeaseTime;
+import org.onesided.server.log.EntryDescriptor;
+import org.onesided.server.log.ItemKind;
 import org.onesided.server.snapshot.SnapshotStore;
-import org.onesided.testing.HangGuard;
 
 /** A shard whose log has several members, played by the test: this one leads, or not. */
 class LedShardTest
 {
     private static final long MEMORY = 16 << 20;
-    private static final long PAUSE_NS = 100_000;
+    private static final long WAIT_NS = LeaseTime.of(LoggedTable.LEASE_NS).waitNs();
+    private static final String NOT_LEADING = "this server does not lead the shard any more";
 
     private final long[] clock = { 1_000_000 };
     private final List<String> lost = new ArrayList<>();
     private final MemoryLog log = MemoryLog.ofMember();
+    private long nowNs = Long.MAX_VALUE - WAIT_NS / 2;
     @TempDir
     private Path directory;
     private LoggedTable table;
@@ -39,7 +45,7 @@ class LedShardTest
     void setUp()
     {
         table = new LoggedTable(log, MEMORY, 1, clock, new SnapshotStore(directory.resolve("snapshots"), 1, 0, 1),
-            (session, why) -> lost.add(why));
+            this::onLost, () -> nowNs);
         table.recover();
     }
 
@@ -49,38 +55,38 @@ class LedShardTest
         table.close();
     }
 
+    private void onLost(final int session, final String why)
+    {
+        lost.add(why);
+        if (session < LoggedTable.SESSIONS)
+        {
+            table.forgetConnection(session);
+        }
+    }
+
     /** Begins to lead in a term, and waits until the shard serves. */
     private void lead(final long term)
     {
         log.lead(term);
-        commitUntilServing();
+        table.stepOn();
+        beginToServe();
     }
 
-    private void commitUntilServing()
+    private void beginToServe()
     {
-        final long endNs = System.nanoTime() + HangGuard.nanos(60);
-        while (!table.shard().isServing())
-        {
-            assertTrue(System.nanoTime() - endNs < 0, "the shard does not serve");
-            table.step();
-            log.commit(1);
-            LockSupport.parkNanos(PAUSE_NS);
-        }
-        table.stepOn();
-        log.commit(Integer.MAX_VALUE);
-        table.stepOn();
+        assertFalse(table.shard().isServing());
+        nowNs += WAIT_NS;
+        commit();
+        assertTrue(table.shard().isServing());
     }
 
-    /** Steps until the log has a proposal. */
-    private void awaitProposal()
+    /** Asks for a lease, and lets the time pass after which a full log takes another proof. */
+    private void ask(final int session, final long id)
     {
-        final long endNs = System.nanoTime() + HangGuard.nanos(60);
-        while (log.proposals() == 0)
-        {
-            assertTrue(System.nanoTime() - endNs < 0, "nothing is proposed");
-            table.step();
-            LockSupport.parkNanos(PAUSE_NS);
-        }
+        table.send(session, lease(id));
+        table.stepOn();
+        nowNs += LoggedTable.LEASE_NS / 4;
+        table.stepOn();
     }
 
     private void commit()
@@ -114,8 +120,8 @@ class LedShardTest
         table.stepOn();
         for (int id = 1; id < 6; id += 2)
         {
-            table.send(0, lease(id));
-            awaitProposal();
+            ask(0, id);
+            assertEquals(1, log.proposals());
             assertEquals("", answer(0));
             commit();
             assertEquals("lease in 1", answer(0));
@@ -139,12 +145,12 @@ class LedShardTest
         log.lead(1);
         table.stepOn();
         shouldLoseWhatComesIn(1, "in the wait");
-        commitUntilServing();
+        beginToServe();
         table.connectIn(0, 1);
         commit();
         assertEquals(List.of(), lost);
-        table.send(0, lease(1));
-        awaitProposal();
+        ask(0, 1);
+        assertEquals(1, log.proposals());
         commit();
         assertEquals("lease in 1", answer(0));
         log.follow();
@@ -158,7 +164,7 @@ class LedShardTest
     {
         table.connectIn(0, term);
         table.stepOn();
-        assertEquals(List.of("this server does not lead the shard any more"), lost, when);
+        assertEquals(List.of(NOT_LEADING), lost, when);
         lost.clear();
     }
 
@@ -170,8 +176,8 @@ class LedShardTest
         table.connect(0);
         table.connect(1);
         commit();
-        table.send(0, lease(1));
-        awaitProposal();
+        ask(0, 1);
+        assertEquals(1, log.proposals());
         table.send(1, lease(1));
         log.fail();
         table.stepOn();
@@ -190,5 +196,140 @@ class LedShardTest
         commit();
         assertEquals("", answer(0));
         assertNull(table.answer(1));
+    }
+
+    /** Leads in a term, grants a lease, and gives up its reign. */
+    private void release(final long term)
+    {
+        lead(term);
+        table.connect(0);
+        commit();
+        ask(0, 1);
+        commit();
+        assertEquals("lease in " + term, answer(0));
+        final CompletableFuture<Boolean> released = table.shard().release();
+        table.stepOn();
+        nowNs += WAIT_NS;
+        commit();
+        commit();
+        assertTrue(released.isDone() && released.join());
+        assertEquals(List.of(NOT_LEADING), lost);
+        lost.clear();
+        log.follow();
+        table.stepOn();
+    }
+
+    private boolean isRelease(final byte[] entry)
+    {
+        return entry.length > EntryDescriptor.HEADER_LENGTH &&
+            entry[entry.length - EntryDescriptor.ITEM_HEADER_LENGTH] == ItemKind.RELEASE.code();
+    }
+
+    @Test
+    void shouldReleaseWhenNoLeaseIsHeldAndServeNoMore()
+    {
+        lead(1);
+        table.connect(0);
+        table.connect(1);
+        commit();
+        ask(0, 1);
+        commit();
+        assertEquals("lease in 1", answer(0));
+        final CompletableFuture<Boolean> released = table.shard().release();
+        table.stepOn();
+        nowNs += WAIT_NS - 1;
+        table.send(1, lease(1));
+        // No more leases, but writes.
+        table.send(0, put(2, "before", new byte[10]));
+        table.stepOn();
+        assertEquals(1, log.proposals());
+        commit();
+        assertEquals(Status.OK.toString(), answer(0));
+        assertEquals("", answer(1));
+        assertTrue(log.entries().stream().noneMatch(this::isRelease));
+        nowNs++;
+        table.send(0, put(3, "with", new byte[10]));
+        table.stepOn();
+        table.send(0, put(4, "behind", new byte[10]));
+        table.stepOn();
+        assertEquals(1, log.proposals());
+        assertEquals(Status.NOT_LEADING.toString(), answer(0));
+        assertFalse(released.isDone());
+        commit();
+        assertTrue(isRelease(log.entries().get(log.entries().size() - 1)));
+        assertTrue(released.isDone() && released.join());
+        assertEquals(Status.OK.toString(), answer(0));
+        assertFalse(table.shard().isServing());
+        assertEquals(List.of(NOT_LEADING, NOT_LEADING), lost);
+        assertNotEquals("absent", table.describe("with"));
+        assertEquals("absent", table.describe("behind"));
+        nowNs += WAIT_NS;
+        commit();
+        assertFalse(table.shard().isServing(), "it never serves again in this term");
+    }
+
+    @Test
+    void shouldServeWithoutAWaitBehindARelease()
+    {
+        release(1);
+        log.lead(2);
+        table.stepOn();
+        assertTrue(table.shard().isServing());
+        commit();
+        table.connect(0);
+        commit();
+        ask(0, 2);
+        commit();
+        assertEquals("lease in 2", answer(0));
+    }
+
+    @Test
+    void shouldWaitIfTheReleaseIsNotTheLastEntryBeforeItsOwn()
+    {
+        release(1);
+        // One that led in between, if only for a moment.
+        log.lead(2);
+        log.follow();
+        table.stepOn();
+        lead(3);
+        log.follow();
+        table.stepOn();
+        release(4);
+        log.commit(proof());
+        table.stepOn();
+        lead(6);
+    }
+
+    private static byte[] proof()
+    {
+        final byte[] proof = new byte[EntryDescriptor.HEADER_LENGTH];
+        EntryDescriptor.writeHeader(new UnsafeBuffer(proof), 0, 0, 99, -1);
+        return proof;
+    }
+
+    @Test
+    void shouldGiveTheReleaseUpWhenItLeadsNoMoreOrDoesNotServe()
+    {
+        assertFalse(release().join());
+        log.lead(1);
+        table.stepOn();
+        assertFalse(release().join());
+        beginToServe();
+        final CompletableFuture<Boolean> released = release();
+        assertFalse(released.isDone());
+        log.follow();
+        table.stepOn();
+        assertFalse(released.join());
+        lead(2);
+        log.noRoom();
+        table.stepOn();
+        assertFalse(release().join());
+    }
+
+    private CompletableFuture<Boolean> release()
+    {
+        final CompletableFuture<Boolean> released = table.shard().release();
+        table.stepOn();
+        return released;
     }
 }

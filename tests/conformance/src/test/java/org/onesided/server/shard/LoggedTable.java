@@ -41,7 +41,7 @@ final class LoggedTable implements AutoCloseable
 {
     static final int SESSIONS = 2;
     /** Short: a shard that has begun to lead answers nothing for a little longer. */
-    private static final long LEASE_NS = 50_000_000;
+    static final long LEASE_NS = 50_000_000;
     private static final int PAGE = 4096;
     private static final int CREDITS = 8;
     private static final int TABLE_KEY = 3;
@@ -113,7 +113,7 @@ final class LoggedTable implements AutoCloseable
         final long seed,
         final Function<ShardLayout, ShardMemory> memoryOf)
     {
-        this(log, log, false, whole(memory, eviction, memoryOf), life, clock, store, eviction, seed,
+        this(log, log, null, whole(memory, eviction, memoryOf), life, clock, store, eviction, seed,
             LoggedTable::fail);
     }
 
@@ -127,7 +127,7 @@ final class LoggedTable implements AutoCloseable
         final Eviction eviction,
         final long seed)
     {
-        this(log, log, false, place, life, clock, store, eviction, seed, LoggedTable::fail);
+        this(log, log, null, place, life, clock, store, eviction, seed, LoggedTable::fail);
     }
 
     /**
@@ -137,6 +137,7 @@ final class LoggedTable implements AutoCloseable
      * @param clock  shared with the test: milliseconds.
      * @param store  of the shard's snapshots, whose newest is the beginning.
      * @param onLost hears of a session, from 0, whose queue pair the shard has ended, and why.
+     * @param leaseClock of leases and waits, in nanoseconds.
      */
     LoggedTable(
         final ShardLog log,
@@ -144,16 +145,17 @@ final class LoggedTable implements AutoCloseable
         final long life,
         final long[] clock,
         final SnapshotStore store,
-        final BiConsumer<Integer, String> onLost)
+        final BiConsumer<Integer, String> onLost,
+        final LongSupplier leaseClock)
     {
-        this(null, log, true, whole(memory, Eviction.NONE, ShardMemory::whole), life, clock, store, Eviction.NONE, life,
-            onLost);
+        this(null, log, leaseClock, whole(memory, Eviction.NONE, ShardMemory::whole), life, clock, store, Eviction.NONE,
+            life, onLost);
     }
 
     private LoggedTable(
         final MemoryLog memoryLog,
         final ShardLog shardLog,
-        final boolean isReplicated,
+        final LongSupplier leaseClock,
         final Place place,
         final long life,
         final long[] clock,
@@ -202,8 +204,8 @@ final class LoggedTable implements AutoCloseable
             }, eviction == Eviction.NONE ? 0 : SETTLE_NS,
             new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
-                shardLog, time, life, !isReplicated,
-                isReplicated ? new Replication(LeaseTime.of(LEASE_NS), 1, System::nanoTime) : null, 0,
+                shardLog, time, life, leaseClock == null,
+                leaseClock == null ? null : new Replication(LeaseTime.of(LEASE_NS), 1, leaseClock), 0,
                 place.share(), place.indexBytes(), store,
                 store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
                 (bytes) -> {}, () -> isRecovered = true));

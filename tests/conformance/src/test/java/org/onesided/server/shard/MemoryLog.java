@@ -76,8 +76,16 @@ final class MemoryLog implements ShardLog
     {
         term = inTerm;
         committed.add(OF_THE_LOG);
-        events.add((listener) -> listener.onLeading(inTerm));
+        final long index = committed.size();
+        events.add((listener) -> listener.onLeading(inTerm, index));
         events.add(LogListener::onReady);
+    }
+
+    /** An entry of another leader is committed. */
+    void commit(final byte[] entry)
+    {
+        committed.add(entry);
+        tellOf(committed.size());
     }
 
     /** There is room for proofs only. */

@@ -142,7 +142,7 @@ public final class ReplicaMember
 
     private void begin()
     {
-        table = new LoggedTable(logs.log(0), MEMORY, life, clock, store, this::onLost);
+        table = new LoggedTable(logs.log(0), MEMORY, life, clock, store, this::onLost, System::nanoTime);
     }
 
     private void onLost(final int session, final String why)

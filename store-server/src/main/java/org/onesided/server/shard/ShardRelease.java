@@ -1,0 +1,82 @@
+package org.onesided.server.shard;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The end of a leader's reign that is planned: it grants no more leases, waits until none is held, logs RELEASE as the
+ * last of its entries, and serves no more. Belongs to the shard's thread.
+ */
+final class ShardRelease
+{
+    private final ShardLeases leases;
+    private final Proposals proposals;
+    /** Who waits for the end, or null. */
+    private CompletableFuture<Boolean> waiting;
+    private boolean isProposed;
+
+    ShardRelease(final ShardLeases leases, final Proposals proposals)
+    {
+        this.leases = leases;
+        this.proposals = proposals;
+    }
+
+    /**
+     * Begins.
+     *
+     * @param end becomes true when RELEASE is applied, and false if it will not be.
+     */
+    void begin(final CompletableFuture<Boolean> end)
+    {
+        cancel();
+        waiting = end;
+        if (!leases.isServing() || !proposals.isOpen())
+        {
+            cancel();
+        }
+    }
+
+    /** Whether it is under way. */
+    boolean isUnderWay()
+    {
+        return waiting != null;
+    }
+
+    /** Whether RELEASE is proposed, and no write is to follow. */
+    boolean isProposed()
+    {
+        return isProposed;
+    }
+
+    /** Adds RELEASE to what is proposed, once it may. */
+    void step()
+    {
+        if (waiting != null && !isProposed && leases.tryRelease())
+        {
+            isProposed = true;
+            proposals.release();
+        }
+    }
+
+    /** The shard's own RELEASE is applied. */
+    void onApplied()
+    {
+        end(true);
+    }
+
+    /** The log takes no more proposals: RELEASE may be in it or not. */
+    void cancel()
+    {
+        end(false);
+    }
+
+    private void end(final boolean isReleased)
+    {
+        isProposed = false;
+        if (waiting != null)
+        {
+            final CompletableFuture<Boolean> told = waiting;
+            waiting = null;
+            told.complete(isReleased);
+        }
+    }
+}
