@@ -27,6 +27,8 @@ record LeaseBounds(int clients, int terms, int writes, int releases, int restart
     static final LeaseBounds RELEASE = new LeaseBounds(1, 2, 1, 1, 0, 3, 1, false, true);
     /** Two changes of leader, and a RELEASE. */
     static final LeaseBounds TWO_CHANGES = new LeaseBounds(1, 3, 1, 1, 0, 4, 1, false, true);
+    /** Two changes of leader, each with a RELEASE. */
+    static final LeaseBounds TWO_HANDOVERS = new LeaseBounds(1, 3, 1, 2, 0, 5, 1, false, true);
     /** Two changes of leader, a RELEASE, and a longer log. */
     static final LeaseBounds LONG_LOG = new LeaseBounds(1, 3, 1, 1, 0, 5, 1, false, false);
 

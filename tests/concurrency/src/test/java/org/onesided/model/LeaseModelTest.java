@@ -23,11 +23,15 @@ class LeaseModelTest
         LeaseBounds.TWO_CHANGES,
         new LeaseBounds(1, 2, 1, 1, 1, 3, 1, true, true),
         new LeaseBounds(1, 2, 1, 0, 0, 3, 4, false, true));
-    /** Two clients and two changes of leader; slow messages and a longer log; two writes and a lease of four ticks. */
+    /**
+     * Two clients and two changes of leader; slow messages and a longer log; two writes and a lease of four ticks; a
+     * leader that serves without a wait and hands over itself.
+     */
     static final List<LeaseBounds> LARGE = List.of(
         new LeaseBounds(2, 3, 1, 1, 0, 4, 1, false, true),
         new LeaseBounds(1, 2, 1, 1, 1, 4, 1, true, true),
-        new LeaseBounds(1, 2, 2, 1, 1, 4, 4, false, true));
+        new LeaseBounds(1, 2, 2, 1, 1, 4, 4, false, true),
+        LeaseBounds.TWO_HANDOVERS);
 
     @ParameterizedTest
     @FieldSource("SMALL")
