@@ -152,11 +152,14 @@ class HandoverTest
     {
         System.out.println("pauses of writes and lookups in ms, by member: SIGTERM " + roll(false) + " SIGKILL " +
             roll(true));
+        final List<String> log = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++)
         {
-            final List<String> log = Files.readAllLines(servers.log(i));
-            assertTrue(log.stream().noneMatch((line) -> line.contains(" ERROR ")), () -> String.join("\n", log));
+            log.addAll(Files.readAllLines(servers.log(i)));
         }
+        assertTrue(log.stream().noneMatch((line) -> line.contains(" ERROR ")), () -> String.join("\n", log));
+        assertTrue(log.stream().anyMatch((line) -> line.contains("partition is handed over: ") &&
+            line.contains(" released=yes ")), () -> String.join("\n", log));
     }
 
     private List<String> roll(final boolean isKilled) throws Exception
