@@ -1,6 +1,7 @@
 package org.onesided.client.lease;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,6 +26,7 @@ public final class HeldLease
 
     /** Requests that may be on their way at a time; older ones are given up. */
     private static final int MAX_REQUESTS = 8;
+    private static final long MIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final long leaseNs;
     private final LongSupplier clock;
@@ -52,6 +54,26 @@ public final class HeldLease
         }
         this.leaseNs = leaseNs;
         this.clock = clock;
+    }
+
+    /**
+     * For how long a leader may owe an answer. After that it may be stopped or cut off, and its leases are over, so
+     * that another one may lead.
+     *
+     * @param leaseNs length of a lease in nanoseconds.
+     * @return nanoseconds: a lease, but a second at least, since a leader may be busy.
+     */
+    public static long patienceNs(final long leaseNs)
+    {
+        return Math.max(MIN_PATIENCE_NS, leaseNs);
+    }
+
+    /**
+     * @return the time by the clock that leases count by, in nanoseconds.
+     */
+    public long nowNs()
+    {
+        return clock.getAsLong();
     }
 
     /**

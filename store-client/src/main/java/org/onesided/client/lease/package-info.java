@@ -1,4 +1,4 @@
 /**
- * A client's leases: when it may believe the memory of a server of a cluster. In the making: nothing uses it yet.
+ * A client's leases: when it may believe the memory of a server of a cluster.
  */
 package org.onesided.client.lease;

@@ -96,7 +96,7 @@ public final class Requests implements PendingRequests
             public ReadLease lease(final HeldLease held, final long leaseNs)
             {
                 held.attach(welcome.memoryId());
-                return new SessionLease(held, leaseNs, welcome.served().first(), carrier, loop);
+                return new SessionLease(held, leaseNs, carried, welcome.served().first(), carrier, loop);
             }
         };
     }

@@ -1,5 +1,6 @@
 package org.onesided.client.request;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.CompletionLoop;
@@ -8,39 +9,71 @@ import org.onesided.waiting.Pause;
 
 /**
  * Asks the leader of a session's shard for leases, over one attachment. It asks for the next one in time, without
- * waiting for the answer; only a lookup that finds no lease waits. One request is under way at a time. Not thread-safe.
+ * waiting for the answer; only a lookup that finds no lease waits. One request is under way at a time. A leader that
+ * gives no answer for {@link HeldLease#patienceNs} costs the attachment, so that the session looks for the leader
+ * again. Not thread-safe.
  */
 final class SessionLease implements ReadLease, Rpc.LeaseListener
 {
     private final HeldLease held;
+    private final RequestSlots slots;
     private final int shard;
     private final Rpc rpc;
     private final CompletionLoop loop;
     /** The next lease is asked for when no more than this is left, in nanoseconds. */
     private final long renewNs;
-    private final BooleanSupplier isAnswered = () -> !isAsked();
+    private final long patienceNs;
+    private final BooleanSupplier isAnswered = this::isAnswered;
+    private final BooleanSupplier isFree = this::isFree;
     /** The request that is under way, or 0. */
     private long requestId;
+    /** Whether a lease is asked for, or is to be once the shard has answered what is before it. */
+    private boolean isWanted;
+    /** Since when, by the clock of leases. */
+    private long wantedNs;
 
     /**
      * @param held    of the attachment.
      * @param leaseNs length of a lease in nanoseconds.
+     * @param slots   of the session.
      * @param shard   whose leader grants them.
      */
     SessionLease(
-        final HeldLease held, final long leaseNs, final int shard, final Rpc rpc, final CompletionLoop loop)
+        final HeldLease held,
+        final long leaseNs,
+        final RequestSlots slots,
+        final int shard,
+        final Rpc rpc,
+        final CompletionLoop loop)
     {
         this.held = held;
+        this.slots = slots;
         this.shard = shard;
         this.rpc = rpc;
         this.loop = loop;
         renewNs = leaseNs / 2;
+        patienceNs = HeldLease.patienceNs(leaseNs);
         rpc.onLeases(this);
     }
 
     private boolean isAsked()
     {
         return requestId != 0;
+    }
+
+    private boolean isOverdue()
+    {
+        return isWanted && held.nowNs() - wantedNs > patienceNs;
+    }
+
+    private boolean isAnswered()
+    {
+        return !isAsked() || isOverdue();
+    }
+
+    private boolean isFree()
+    {
+        return !slots.hasAbandoned(shard) || isOverdue();
     }
 
     @Override
@@ -53,6 +86,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         }
         if (!isAsked() && held.restNs() < renewNs && rpc.hasRoom(shard))
         {
+            want();
             ask();
         }
         return lease;
@@ -64,10 +98,14 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         {
             if (!isAsked())
             {
+                want();
+                loop.awaitUntil(isFree);
+                failIf(slots.hasAbandoned(shard));
                 rpc.makeRoom(shard);
                 ask();
             }
             loop.awaitUntil(isAnswered);
+            failIf(isAsked());
             final long lease = held.begin();
             if (lease != HeldLease.NONE)
             {
@@ -79,24 +117,49 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         }
     }
 
+    /** The leader has taken too long, if it still owes an answer. */
+    private void failIf(final boolean owesAnswer)
+    {
+        if (owesAnswer)
+        {
+            throw loop.lost("leader does not answer requests: milliseconds=" +
+                TimeUnit.NANOSECONDS.toMillis(held.nowNs() - wantedNs));
+        }
+    }
+
+    private void want()
+    {
+        if (!isWanted)
+        {
+            isWanted = true;
+            wantedNs = held.nowNs();
+        }
+    }
+
     private void ask()
     {
         requestId = held.beforeRequest();
         rpc.askLease(shard);
     }
 
+    private void answered()
+    {
+        requestId = 0;
+        isWanted = false;
+    }
+
     @Override
     public void onGranted(final long life, final long term)
     {
         final long answered = requestId;
-        requestId = 0;
+        answered();
         held.onGrant(answered, life, term);
     }
 
     @Override
     public void onRefused()
     {
-        requestId = 0;
+        answered();
     }
 
     @Override

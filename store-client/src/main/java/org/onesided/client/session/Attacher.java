@@ -5,7 +5,6 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.HostAndPort;
@@ -37,7 +36,6 @@ final class Attacher implements Reconnector.Source
 {
     /** Asked for as inline data: room for a put of a short key and 128 bytes or so. */
     private static final int MAX_INLINE = 220;
-    private static final long MIN_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_PIECE_LENGTH = 1 << 20;
     /** Room for entries of the segment directory. */
     private static final int DIRECTORY_SPACE = 4096;
@@ -260,7 +258,7 @@ final class Attacher implements Reconnector.Source
     /** A member of a cluster that owes an answer for so long may be stopped or cut off, and another one lead. */
     private long silenceNs()
     {
-        return context.destination().isMoving() ? Math.max(MIN_SILENCE_NS, context.destination().leaseNs()) : 0;
+        return context.destination().isMoving() ? HeldLease.patienceNs(context.destination().leaseNs()) : 0;
     }
 
     /** A server that listens on all its addresses names none: it is there where the bootstrap found it. */

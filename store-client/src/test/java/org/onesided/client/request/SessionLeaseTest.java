@@ -13,7 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.Operation;
+import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.FakeServer;
 import org.onesided.client.session.FakeSession;
@@ -33,6 +35,8 @@ class SessionLeaseTest
     private static final long LIFE = 1;
 
     private long nowNs = 10_000;
+    /** By how much the clock goes on each time that it is read. */
+    private long tickNs;
     private long term = 5;
     private EngineParts parts;
     private FakeServer server;
@@ -44,7 +48,7 @@ class SessionLeaseTest
     {
         parts = new EngineParts(new FakeSession(LONG_NS));
         server = parts.server;
-        server.needLeases(LEASE_NS, () -> nowNs);
+        server.needLeases(LEASE_NS, () -> nowNs += tickNs);
         reattach();
     }
 
@@ -200,6 +204,65 @@ class SessionLeaseTest
 
         assertTrue(assertThrows(AttachmentLostException.class, lease::begin).getMessage()
             .startsWith("answer does not fit a request for a lease"));
+    }
+
+    /** A stopped leader answers nothing: another one may lead. */
+    @Test
+    void shouldLoseTheAttachmentIfTheRequestIsNotAnswered()
+    {
+        wire.onSend(() -> { });
+        tickNs = HeldLease.patienceNs(LEASE_NS) / 2;
+
+        assertTrue(assertThrows(AttachmentLostException.class, lease::begin).getMessage()
+            .startsWith("leader does not answer requests: milliseconds="));
+        assertEquals(1, asked());
+    }
+
+    /** The request went out while the lease before was held, and no lookup waited for it. */
+    @Test
+    void shouldCountFromTheRequestThatNobodyWaitedFor()
+    {
+        lease.begin();
+        wire.onSend(() -> { });
+        nowNs += LEASE_NS / 2 + 1;
+        lease.begin();
+        assertEquals(2, asked());
+        nowNs += HeldLease.patienceNs(LEASE_NS) + 1;
+
+        assertThrows(AttachmentLostException.class, lease::begin);
+        assertEquals(2, asked());
+    }
+
+    /** Requests wait for the answer to a write that was given up: without it, there is no lease to be had. */
+    @Test
+    void shouldLoseTheAttachmentIfAWriteThatWasGivenUpIsNotAnswered()
+    {
+        parts.session.endOperation();
+        parts.operation.limit(System.nanoTime() + 1_000_000);
+        parts.operation.begin(Operation.PUT, 3);
+        wire.onSend(() -> { });
+        assertThrows(StoreDeadlineException.class,
+            () -> parts.writes.put(TestMemory.bytes("value"), BufferUtil.ARRAY_BASE_OFFSET, 5));
+        parts.session.endOperation();
+        parts.operation.begin(Operation.GET, 3);
+        tickNs = HeldLease.patienceNs(LEASE_NS) / 2;
+
+        assertThrows(AttachmentLostException.class, lease::begin);
+        assertEquals(1, asked());
+    }
+
+    /** This process may have been stopped meanwhile. */
+    @Test
+    void shouldTakeAnAnswerThatIsThereThoughTimeIsUp()
+    {
+        wire.onSend(() ->
+        {
+            nowNs += asked() == 1 ? 2 * HeldLease.patienceNs(LEASE_NS) : 0;
+            grant();
+        });
+        lease.begin();
+
+        assertEquals(2, asked());
     }
 
     @Test
