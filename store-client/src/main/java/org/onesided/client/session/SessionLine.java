@@ -49,8 +49,12 @@ final class SessionLine
     /** After so long without an answer to a heartbeat the server is taken for lost; 0 for never. */
     private final long silenceNs;
     private long lastBeatNs = System.nanoTime();
-    /** Since when the server owes an answer, if it does. */
+    /** Whether the server owes an answer, or room for what it has not read. */
+    private boolean isOwing;
+    /** Since when it does, or has given the last sign of life. */
     private long owesSinceNs;
+    /** Whether the socket did not take all that was to be sent last: the server does not read. */
+    private boolean isStuck;
     private long beats;
     private long samplings;
     private long answers;
@@ -135,24 +139,24 @@ final class SessionLine
         {
             return;
         }
-        if (isServerSilent(nowNs))
-        {
-            // This process may have been stopped, and the answer be there.
-            read();
-        }
-        if (isOpen && isServerSilent(nowNs))
-        {
-            end("server is silent: milliseconds=" + TimeUnit.NANOSECONDS.toMillis(nowNs - owesSinceNs));
-            return;
-        }
         lastBeatNs = nowNs;
         try
         {
+            final boolean isRead = flush();
+            if (isServerSilent(nowNs))
+            {
+                // This process may have been stopped, and the answer be there.
+                read();
+            }
+            if (isOpen && isServerSilent(nowNs))
+            {
+                end("server is silent: milliseconds=" + TimeUnit.NANOSECONDS.toMillis(nowNs - owesSinceNs));
+            }
             // While the server has unread heartbeats, another one is useless.
-            if (channel.flush())
+            else if (isOpen && isRead)
             {
                 putHeartbeat();
-                channel.flush();
+                flush();
             }
         }
         catch (final IOException | RuntimeException e)
@@ -163,7 +167,22 @@ final class SessionLine
 
     private boolean isServerSilent(final long nowNs)
     {
-        return silenceNs > 0 && answers < beats && nowNs - owesSinceNs > silenceNs;
+        return silenceNs > 0 && isOwing && nowNs - owesSinceNs > silenceNs;
+    }
+
+    /** Sends what waits to be sent; whether the socket took all of it. */
+    private boolean flush() throws IOException
+    {
+        final boolean wasStuck = isStuck;
+        isStuck = !channel.flush();
+        final boolean isOwingNow = isStuck || answers < beats;
+        if (isOwingNow && !isOwing || wasStuck && !isStuck)
+        {
+            // After the flush: this thread may have waited for the processor before.
+            owesSinceNs = System.nanoTime();
+        }
+        isOwing = isOwingNow;
+        return !isStuck;
     }
 
     /** Whether {@link #reportAccesses} is to be called. */
@@ -178,10 +197,10 @@ final class SessionLine
         final int count = isOpen ? accesses.due(nowNs) : 0;
         try
         {
-            if (count > 0 && channel.flush())
+            if (count > 0 && flush())
             {
                 channel.commit(accesses.write(channel.outgoing(), header, count, nowNs));
-                channel.flush();
+                flush();
             }
         }
         catch (final IOException | RuntimeException e)
@@ -209,11 +228,11 @@ final class SessionLine
         final long epoch = confirmation.confirmed();
         try
         {
-            if (isOpen && epoch > confirmed && channel.flush())
+            if (isOpen && epoch > confirmed && flush())
             {
                 channel.commit(confirm.wrapAndApplyHeader(channel.outgoing(), 0, header).epoch(epoch).limit());
                 confirmed = epoch;
-                channel.flush();
+                flush();
             }
         }
         catch (final IOException | RuntimeException e)
@@ -267,7 +286,6 @@ final class SessionLine
         totals.since(before).write(heartbeat.wrapAndApplyHeader(channel.outgoing(), 0, header));
         channel.commit(heartbeat.limit());
         counters.reported(totals);
-        owesSinceNs = answers == beats ? System.nanoTime() : owesSinceNs;
         beats++;
     }
 
@@ -284,7 +302,7 @@ final class SessionLine
             if (isOpen)
             {
                 putHeartbeat();
-                channel.flush();
+                flush();
             }
         }
         catch (final IOException e)
@@ -365,6 +383,7 @@ final class SessionLine
                 }
                 answers++;
                 owesSinceNs = System.nanoTime();
+                isOwing = isStuck || answers < beats;
                 reported = SessionTotals.read(new HeartbeatDecoder()
                     .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
                 notifyAll();

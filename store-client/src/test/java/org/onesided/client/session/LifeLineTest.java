@@ -1,15 +1,19 @@
 package org.onesided.client.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +33,9 @@ import org.onesided.protocol.table.Superblock;
 class LifeLineTest
 {
     private static final long LEASE_MS = 60_000;
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(100);
+    /** Later than the heartbeats of a test. */
+    private static final long FAR_NS = 10 * SILENCE_NS;
 
     private final Counters counters = new Counters();
     private final CompletionLoop loop =
@@ -55,11 +62,21 @@ class LifeLineTest
 
     private SessionLine line(final Table table) throws IOException
     {
+        return line(channel(), table, 0);
+    }
+
+    private MessageChannel channel() throws IOException
+    {
+        return new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH);
+    }
+
+    private SessionLine line(final MessageChannel channel, final Table table, final long silenceNs)
+    {
         return new SessionLine(
-            new MessageChannel(SocketChannel.open(listener.getLocalAddress()), Bootstrap.MAX_MESSAGE_LENGTH),
+            channel,
             loop,
             LEASE_MS,
-            0,
+            silenceNs,
             counters,
             new Confirmation(table, loop, () -> {}, 0),
             new AccessReports(new AccessSampler(false, () -> {}), counters, 1, () -> 1, System.nanoTime()));
@@ -140,6 +157,72 @@ class LifeLineTest
         {
             lifeLine.unwatch(watched);
             lifeLine.close();
+        }
+    }
+
+    @Test
+    void shouldEndASessionWhoseServerAnswersNoHeartbeat() throws IOException
+    {
+        final SessionLine line = line(channel(), null, SILENCE_NS);
+        final long nowNs = System.nanoTime();
+        line.beat(nowNs + SILENCE_NS);
+        assertFalse(loop.isLost());
+        line.beat(nowNs + FAR_NS);
+
+        assertTrue(loop.lostReason().startsWith("server is silent: milliseconds="), loop.lostReason());
+    }
+
+    /** No heartbeat was sent that the server could owe an answer to. */
+    @Test
+    void shouldEndASessionWhoseServerReadsNothing() throws IOException
+    {
+        final MessageChannel channel = channel();
+        final SessionLine line = line(channel, null, SILENCE_NS);
+        fill(channel);
+        final long nowNs = System.nanoTime();
+        line.beat(nowNs + SILENCE_NS);
+        assertFalse(loop.isLost());
+        line.beat(nowNs + FAR_NS);
+
+        assertTrue(loop.lostReason().startsWith("server is silent: milliseconds="), loop.lostReason());
+    }
+
+    /** Until the socket takes nothing more. */
+    private static void fill(final MessageChannel channel) throws IOException
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+        // The system may still move bytes to the receiver's side.
+        for (int refused = 0; refused < 100; refused++)
+        {
+            bytes.clear();
+            while (channel.socket().write(bytes) > 0)
+            {
+                refused = 0;
+            }
+            LockSupport.parkNanos(100_000);
+        }
+        channel.greet();
+        assertFalse(channel.flush());
+    }
+
+    @Test
+    void shouldGoOnWithAServerThatReadsAgain() throws IOException
+    {
+        final MessageChannel channel = channel();
+        final SessionLine line = line(channel, null, SILENCE_NS);
+        fill(channel);
+        final long nowNs = System.nanoTime();
+        line.beat(nowNs + SILENCE_NS);
+        try (SocketChannel server = listener.accept())
+        {
+            final ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+            while (!channel.flush())
+            {
+                bytes.clear();
+                server.read(bytes);
+            }
+            line.beat(nowNs + FAR_NS);
+            assertFalse(loop.isLost(), loop.lostReason());
         }
     }
 
