@@ -29,6 +29,8 @@ public final class AttachFailedException extends Exception
         DEVICE,
         /** The server makes no backup, or could not make one. */
         BACKUP,
+        /** Something else answers at an address of a member of a cluster, which may be lost; another one may serve. */
+        STRANGER,
         /** The server is a member of a cluster, and another one may serve the partition, or this one soon. */
         NOT_LEADING,
         /** The token was refused. */
@@ -65,6 +67,19 @@ public final class AttachFailedException extends Exception
     public boolean isFinal()
     {
         return kind == Kind.PERMANENT || kind == Kind.DEVICE || kind == Kind.CREDENTIALS;
+    }
+
+    /**
+     * Of an attempt where a member of a cluster should be: what answers there in its place ends nothing, as another
+     * member may serve.
+     *
+     * @param server that was tried.
+     * @return this failure, or one that names the server and is not final.
+     */
+    public AttachFailedException ofMember(final HostAndPort server)
+    {
+        return isFinal() ? new AttachFailedException(
+            Kind.STRANGER, "no member of the cluster answers at " + server + ": " + getMessage(), this) : this;
     }
 
     /**

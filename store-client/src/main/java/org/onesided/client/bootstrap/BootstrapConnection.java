@@ -102,6 +102,8 @@ public final class BootstrapConnection implements AutoCloseable
 
     private final HostAndPort server;
     private final long deadlineNs;
+    /** When the server must have said its first word. */
+    private final long firstWordNs;
     private final MessageChannel channel;
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
@@ -132,12 +134,35 @@ public final class BootstrapConnection implements AutoCloseable
         final HostAndPort server, final TlsCredentials tls, final long deadlineNs, final SilenceHint hint)
         throws AttachFailedException
     {
+        this(server, tls, deadlineNs, deadlineNs, hint);
+    }
+
+    /**
+     * Connects to a server that another one may take the place of: the system still takes connections for one that is
+     * stopped.
+     *
+     * @param server      to connect to.
+     * @param tls         to do so within, or null for none.
+     * @param deadlineNs  of the whole bootstrap, a time of {@link System#nanoTime()}.
+     * @param firstWordNs when the server must have said that it speaks this protocol, not after the deadline; within
+     *                    TLS, when it must have taken the connection.
+     * @param hint        given when that takes long, or null for none.
+     * @throws AttachFailedException if there is no connection in time.
+     */
+    public BootstrapConnection(
+        final HostAndPort server,
+        final TlsCredentials tls,
+        final long deadlineNs,
+        final long firstWordNs,
+        final SilenceHint hint) throws AttachFailedException
+    {
         this.server = server;
         this.deadlineNs = deadlineNs;
+        this.firstWordNs = firstWordNs;
         try
         {
             final Runnable whenSlow = hint == null ? () -> { } : hint::notTaken;
-            channel = channel(TcpConnector.connect(server, deadlineNs, whenSlow), server, tls);
+            channel = channel(TcpConnector.connect(server, firstWordNs, whenSlow), server, tls);
             if (hint != null)
             {
                 hint.watch(channel, System.nanoTime(), deadlineNs);
@@ -458,6 +483,25 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
+    private int next(final long endNs) throws IOException
+    {
+        if (!channel.isGreeted() && firstWordNs - endNs < 0)
+        {
+            try
+            {
+                return channel.receive(firstWordNs);
+            }
+            catch (final SocketTimeoutException e)
+            {
+                if (!channel.isGreeted())
+                {
+                    throw e;
+                }
+            }
+        }
+        return channel.receive(endNs);
+    }
+
     private void receive(final int expected) throws IOException, AttachFailedException
     {
         receive(expected, deadlineNs);
@@ -468,7 +512,7 @@ public final class BootstrapConnection implements AutoCloseable
         int templateId;
         do
         {
-            templateId = channel.receive(endNs);
+            templateId = next(endNs);
             // Without this check, a server that only sends heartbeats would be waited for for ever.
             if (System.nanoTime() - endNs > 0)
             {

@@ -19,6 +19,8 @@ public final class FirstAttempts
     /** How often a waiting thread checks whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
 
+    /** So often in a row no server is lost amid an attempt, nor another program in its place: the device is wrong. */
+    private static final int MAX_OF_DEVICE = 3;
     /** Longest pause where another server takes the place of a lost one, soon. */
     private static final long MAX_MOVING_BACKOFF_NS = 50_000_000L;
 
@@ -86,7 +88,7 @@ public final class FirstAttempts
     }
 
     /**
-     * Tries until it works, where a server may be lost and another one takes its place.
+     * Tries until it works, where a server may be lost, also amid an attempt, and another one takes its place.
      *
      * @param atNs     the deadline, a time of {@link System#nanoTime()}.
      * @param isSpare  whether a server without room is asked once.
@@ -102,6 +104,7 @@ public final class FirstAttempts
     {
         final Backoff backoff = new Backoff(
             MIN_BACKOFF_NS, MAX_MOVING_BACKOFF_NS, bound -> ThreadLocalRandom.current().nextLong(bound));
+        int ofDevice = 0;
         while (true)
         {
             try
@@ -110,10 +113,12 @@ public final class FirstAttempts
             }
             catch (final AttachFailedException e)
             {
+                ofDevice = e.isOfDevice() ? ofDevice + 1 : 0;
                 final boolean isWorthIt = switch (e.kind())
                 {
-                    case TRANSIENT, CLOSED, NOT_LEADING -> true;
+                    case TRANSIENT, CLOSED, NOT_LEADING, STRANGER -> true;
                     case BUSY -> !isSpare;
+                    case NO_WAY, DEVICE -> ofDevice < MAX_OF_DEVICE;
                     default -> false;
                 };
                 if (!isWorthIt || atNs - System.nanoTime() <= 0 || isClosed.getAsBoolean() ||

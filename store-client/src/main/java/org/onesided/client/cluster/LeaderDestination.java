@@ -2,9 +2,11 @@ package org.onesided.client.cluster;
 
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
 
+import java.util.concurrent.TimeUnit;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.ClusterMap;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.Destination;
 import org.onesided.protocol.table.Superblock;
 
@@ -13,6 +15,8 @@ import org.onesided.protocol.table.Superblock;
  */
 public final class LeaderDestination implements Destination
 {
+    private static final long SILENT_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final Leaders leaders;
     private final ClusterMap map;
     private final int shard;
@@ -59,6 +63,13 @@ public final class LeaderDestination implements Destination
     public long leaseNs()
     {
         return map.leaseNs();
+    }
+
+    /** A member that has been silent is there again, or its first word does not come at all. */
+    @Override
+    public long patienceNs(final HostAndPort address)
+    {
+        return leaders.isSilent(address) ? SILENT_PATIENCE_NS : HeldLease.patienceNs(map.leaseNs());
     }
 
     @Override

@@ -3,14 +3,15 @@ package org.onesided.client.cluster;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.INTERRUPTED;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.NOT_LEADING;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.STRANGER;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.NanoClock;
@@ -63,8 +64,10 @@ public final class Leaders
     private final Question question;
     private final NanoClock clock;
     private final ReentrantLock lock = new ReentrantLock();
-    /** When each silent member is to be asked again; guarded by the lock. */
-    private final Map<HostAndPort, Long> silent = new HashMap<>();
+    /** When each silent member is to be asked again. Changed under the lock. */
+    private final Map<HostAndPort, Long> silent = new ConcurrentHashMap<>();
+    /** What answers in the place of members. Changed under the lock. */
+    private final Map<HostAndPort, AttachFailedException> strangers = new ConcurrentHashMap<>();
     private boolean wasAsked;
     private long askedNs;
     private volatile Known known;
@@ -130,7 +133,7 @@ public final class Leaders
     HostAndPort address(final int shard, final boolean isAnew, final long deadlineNs) throws AttachFailedException
     {
         HostAndPort found = isAnew ? null : known(shard);
-        if (found == null)
+        if (found == null || strangers.containsKey(found))
         {
             refresh(deadlineNs);
             found = known(shard);
@@ -140,6 +143,11 @@ public final class Leaders
             throw new AttachFailedException(
                 NOT_LEADING, "no member of the cluster leads the partition now: partition=" + shard, null);
         }
+        final AttachFailedException stranger = strangers.get(found);
+        if (stranger != null)
+        {
+            throw new AttachFailedException(STRANGER, stranger.getMessage(), stranger);
+        }
         return found;
     }
 
@@ -148,6 +156,13 @@ public final class Leaders
     {
         final Known now = known;
         return now == null ? null : now.members.get(now.leaders.get(shard).member());
+    }
+
+    /** Whether a server has just let a question without an answer for as long as it may take. */
+    boolean isSilent(final HostAndPort server)
+    {
+        final Long untilNs = silent.get(server);
+        return untilNs != null && clock.nanoTime() - untilNs < 0;
     }
 
     /** A server of the cluster, for messages. */
@@ -205,8 +220,7 @@ public final class Leaders
         boolean isAnswered = false;
         for (final HostAndPort server : servers())
         {
-            final Long untilNs = silent.get(server);
-            if (untilNs != null && clock.nanoTime() - untilNs < 0)
+            if (isSilent(server))
             {
                 late.add(server);
                 continue;
@@ -228,10 +242,10 @@ public final class Leaders
         }
     }
 
-    /** Of two failures the one that waiting does not mend. */
+    /** Of two failures the one that waiting does not mend, and that tells most. */
     private static AttachFailedException worse(final AttachFailedException one, final AttachFailedException other)
     {
-        return one != null && one.isFinal() ? one : other;
+        return one != null && (one.isFinal() || one.kind() == STRANGER) ? one : other;
     }
 
     private Set<HostAndPort> servers()
@@ -260,15 +274,26 @@ public final class Leaders
         {
             take(server, question.ask(server, nowNs + answerNs));
             silent.remove(server);
+            strangers.remove(server);
             return null;
         }
-        catch (final AttachFailedException e)
+        catch (final AttachFailedException failure)
         {
+            // Once the cluster is known, something else in the place of a member ends nothing.
+            final AttachFailedException e = known == null ? failure : failure.ofMember(server);
             final long endNs = clock.nanoTime();
             // Who has had less time than that may be well.
             if (answerNs == ANSWER_NS && endNs - nowNs >= answerNs)
             {
                 silent.put(server, endNs + SILENCE_NS);
+            }
+            if (e.kind() == STRANGER)
+            {
+                strangers.put(server, e);
+            }
+            else
+            {
+                strangers.remove(server);
             }
             return e;
         }

@@ -1,7 +1,9 @@
 package org.onesided.client.session;
 
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.DEVICE;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.NO_WAY;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
+import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +44,18 @@ final class Attacher implements Reconnector.Source
     /** Time for one attempt where another server may be the right one. */
     private static final long MOVING_ATTEMPT_NS = 2_000_000_000L;
 
+    /** For how long another attempt to resume a session is worth it. */
+    private static final long UNKNOWN_NS = 1_000_000_000L;
+
     private final ClientContext context;
     private final Deadline deadline;
     private final Counters counters;
     private final PendingRequests requests;
     private final ReadDemand reads;
     private boolean isAnew;
+    /** The session that a server did not resume last, and since when. */
+    private SessionIdentity unknown = SessionIdentity.NONE;
+    private long unknownSinceNs;
 
     /**
      * @param deadline of the running operation.
@@ -77,12 +85,37 @@ final class Attacher implements Reconnector.Source
         final HostAndPort address = destination.address(isAnew, deadline.atNs());
         // The next call is because this one fails, or its attachment does.
         isAnew = true;
-        final Resources resources = new Resources();
-        final BootstrapConnection bootstrap = new BootstrapConnection(
-            address, context.configuration().tls(), attemptEndNs(destination),
-            context.server() == null ? context.silenceHint() : null);
         try
         {
+            return attach(address, options, resume);
+        }
+        catch (final AttachFailedException e)
+        {
+            throw destination.isMoving() && !isOfThisSide(e) ? e.ofMember(address) : e;
+        }
+    }
+
+    /** Whether all servers would give this failure. */
+    private boolean isOfThisSide(final AttachFailedException e)
+    {
+        return context.device().device().failure() != null || e.kind() == DEVICE && context.server() == null;
+    }
+
+    private Attachment attach(
+        final HostAndPort address, final ConnectionOptions options, final SessionIdentity resume)
+        throws AttachFailedException
+    {
+        final Destination destination = context.destination();
+        final Resources resources = new Resources();
+        final long endNs = attemptEndNs(destination);
+        final BootstrapConnection bootstrap = new BootstrapConnection(
+            address, context.configuration().tls(), endNs, firstWordNs(destination.patienceNs(address), endNs),
+            context.server() == null ? context.silenceHint() : null);
+        final long deadlineNs = deadline.atNs();
+        try
+        {
+            // The READs of the attempt are a part of it.
+            deadline.at(endNs);
             final Attachment attachment = attach(bootstrap, address, options, resume, resources);
             context.attached(attachment.server());
             return attachment;
@@ -102,6 +135,16 @@ final class Attacher implements Reconnector.Source
             abandon(bootstrap, resources);
             throw e;
         }
+        finally
+        {
+            deadline.at(deadlineNs);
+        }
+    }
+
+    private static long firstWordNs(final long patienceNs, final long endNs)
+    {
+        final long nowNs = System.nanoTime();
+        return nowNs + Math.min(patienceNs, endNs - nowNs);
     }
 
     private long attemptEndNs(final Destination destination)
@@ -148,6 +191,7 @@ final class Attacher implements Reconnector.Source
         final ClientDevice device = context.device();
         final BootstrapConnection.Welcome welcome = bootstrap.hello(
             device.device().kind(), context.configuration().token(), resume, context.destination().shard());
+        checkResumed(resume, welcome);
         final ServedShards served = welcome.served();
         final Context verbs = device.context();
         final DeviceAttributes limits = verbs.queryDevice();
@@ -246,6 +290,29 @@ final class Attacher implements Reconnector.Source
             batchSpace,
             link,
             lease(link));
+    }
+
+    /**
+     * A member that leads again begins another session while what it had of this one before is still ending. So this
+     * one counts as forgotten only when it was not resumed for a while.
+     */
+    private void checkResumed(final SessionIdentity resume, final BootstrapConnection.Welcome welcome)
+        throws AttachFailedException
+    {
+        if (!context.destination().isMoving() || resume.equals(SessionIdentity.NONE) || welcome.isResumed())
+        {
+            return;
+        }
+        final long nowNs = System.nanoTime();
+        if (!resume.equals(unknown))
+        {
+            unknown = resume;
+            unknownSinceNs = nowNs;
+        }
+        if (nowNs - unknownSinceNs < UNKNOWN_NS)
+        {
+            throw new AttachFailedException(TRANSIENT, "server does not know the session of the writes", null);
+        }
     }
 
     private ReadLease lease(final PendingRequests.Link link)

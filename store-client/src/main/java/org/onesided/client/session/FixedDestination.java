@@ -36,6 +36,12 @@ public record FixedDestination(HostAndPort latest) implements Destination
     }
 
     @Override
+    public long patienceNs(final HostAndPort address)
+    {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
     public boolean isMoving()
     {
         return false;

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreException;
@@ -251,6 +252,44 @@ class BootstrapConnectionTest
         final AttachFailedException failure = helloFails(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300));
 
         assertEquals(AttachFailedException.Kind.TRANSIENT, failure.kind());
+    }
+
+    /** As a process that is stopped: the system takes the connection. */
+    @Test
+    @Timeout(120)
+    void shouldNotWaitForTheAnswersOfAServerThatSaysNothing() throws Exception
+    {
+        try (BootstrapConnection connection = new BootstrapConnection(
+            address, null, in(3600), System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200), null))
+        {
+            assertEquals(AttachFailedException.Kind.TRANSIENT, assertThrows(AttachFailedException.class, () ->
+                connection.hello("shm", TOKEN, SessionIdentity.NONE, 0)).kind());
+        }
+    }
+
+    @Test
+    void shouldWaitForTheAnswersOfAServerThatHasSaidItsFirstWord() throws Exception
+    {
+        final CompletableFuture<Void> greeted = new CompletableFuture<>();
+        play(channel ->
+        {
+            channel.greet();
+            channel.flush();
+            greeted.complete(null);
+            channel.receive(in(10));
+            welcome(channel, 2, 8192);
+        });
+        final long firstWordNs = in(1);
+        try (BootstrapConnection connection = new BootstrapConnection(address, null, in(10), firstWordNs, null))
+        {
+            greeted.get(10, TimeUnit.SECONDS);
+            while (System.nanoTime() - firstWordNs <= 0)
+            {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertEquals(8192, connection.hello(
+                "shm", TOKEN, new SessionIdentity(-3, 5, 6, 7), Bootstrap.ALL_SHARDS).messageLength());
+        }
     }
 
     @Test

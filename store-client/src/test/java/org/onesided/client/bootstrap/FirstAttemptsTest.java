@@ -117,6 +117,46 @@ class FirstAttemptsTest
         assertEquals(2, attempts);
     }
 
+    private AttachFailedException follow(final long atNs, final Kind... kinds)
+    {
+        return assertThrows(AttachFailedException.class, () -> FirstAttempts.follow(atNs, false, () -> false, () ->
+        {
+            throw fail(kinds[attempts]);
+        }));
+    }
+
+    @Test
+    void shouldFollowALeader()
+    {
+        assertEquals(Kind.PERMANENT, follow(in(60_000), Kind.TRANSIENT, Kind.CLOSED, Kind.NOT_LEADING, Kind.BUSY,
+            Kind.STRANGER, Kind.PERMANENT).kind());
+        assertEquals(6, attempts);
+    }
+
+    @Test
+    void shouldEndWithTheLastFailureAtTheDeadline()
+    {
+        assertEquals(Kind.STRANGER, follow(in(-1), Kind.STRANGER).kind());
+        assertEquals(1, attempts);
+    }
+
+    /** The leader may have been lost amid the attempt. */
+    @Test
+    void shouldFollowALeaderThatCouldNotBeReached()
+    {
+        assertEquals(Kind.CREDENTIALS, follow(in(60_000), Kind.NO_WAY, Kind.NO_WAY, Kind.TRANSIENT, Kind.NO_WAY,
+            Kind.DEVICE, Kind.NOT_LEADING, Kind.CREDENTIALS).kind());
+        assertEquals(7, attempts);
+    }
+
+    @Test
+    void shouldFindThatTheDeviceReachesNoLeader()
+    {
+        assertEquals(Kind.NO_WAY,
+            follow(in(60_000), Kind.TRANSIENT, Kind.NO_WAY, Kind.NO_WAY, Kind.NO_WAY).kind());
+        assertEquals(4, attempts);
+    }
+
     @Test
     void shouldEndWhenTheClientIsClosedOrTheThreadInterrupted()
     {

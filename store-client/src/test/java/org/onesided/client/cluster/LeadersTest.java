@@ -14,11 +14,13 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.ClusterMap;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.protocol.table.Superblock;
 
 class LeadersTest
 {
     private static final long TABLE = 0xABCDEF;
+    private static final long LEASE_NS = 5;
     private static final long FAR = Long.MAX_VALUE / 2;
     private static final HostAndPort ONE = new HostAndPort("one", 1);
     private static final HostAndPort TWO = new HostAndPort("two", 2);
@@ -26,6 +28,7 @@ class LeadersTest
     private static final Map<Long, HostAndPort> MEMBERS = Map.of(1L, ONE, 2L, TWO, 3L, THREE);
 
     private final Map<HostAndPort, ClusterMap> answers = new HashMap<>();
+    private final Map<HostAndPort, AttachFailedException> refusals = new HashMap<>();
     private final List<HostAndPort> silent = new ArrayList<>();
     private final List<HostAndPort> asked = new ArrayList<>();
     private final Leaders leaders = new Leaders(List.of(ONE, TWO), this::ask, () -> this.nowNs += this.tickNs);
@@ -39,6 +42,10 @@ class LeadersTest
         if (silent.contains(server))
         {
             nowNs = deadlineNs;
+        }
+        else if (refusals.containsKey(server))
+        {
+            throw refusals.get(server);
         }
         else if (answers.containsKey(server))
         {
@@ -55,7 +62,8 @@ class LeadersTest
     private static ClusterMap map(
         final long self, final long table, final long term, final long member, final boolean isServing)
     {
-        return new ClusterMap(self, table, 5, 6, MEMBERS, List.of(new ClusterMap.Leader(term, member, isServing)));
+        return new ClusterMap(
+            self, table, LEASE_NS, 6, MEMBERS, List.of(new ClusterMap.Leader(term, member, isServing)));
     }
 
     private HostAndPort again() throws AttachFailedException
@@ -226,9 +234,65 @@ class LeadersTest
 
         answers.remove(ONE);
         final AttachFailedException thrown = assertThrows(AttachFailedException.class, this::again);
-        assertTrue(thrown.isFinal());
-        assertEquals("server is not a member of this cluster, name the servers of one: server=two:2 table=63 " +
-            "expected=abcdef", thrown.getMessage());
+        assertEquals(Kind.STRANGER, thrown.kind());
+        assertEquals("no member of the cluster answers at two:2: server is not a member of this cluster, name the " +
+            "servers of one: server=two:2 table=63 expected=abcdef", thrown.getMessage());
+    }
+
+    private static AttachFailedException foreign()
+    {
+        return new AttachFailedException(Kind.PERMANENT, "answers like HTTP, not onesided", null);
+    }
+
+    @Test
+    void shouldFailAtOnceBeforeAMemberHasAnswered()
+    {
+        refusals.put(ONE, foreign());
+
+        assertTrue(assertThrows(AttachFailedException.class, () -> leaders.open(FAR)).isFinal());
+    }
+
+    @Test
+    void shouldLookElsewhereWhereAnotherProgramAnswersInThePlaceOfTheLeader() throws AttachFailedException
+    {
+        answers.put(ONE, map(1, 4, 1));
+        answers.put(TWO, map(2, 4, 1));
+        leaders.open(FAR);
+        refusals.put(ONE, foreign());
+        final AttachFailedException thrown = assertThrows(AttachFailedException.class, this::again);
+
+        assertFalse(thrown.isFinal());
+        assertEquals("no member of the cluster answers at one:1: answers like HTTP, not onesided", thrown.getMessage());
+        answers.put(TWO, map(2, 5, 3));
+        assertEquals(THREE, again());
+    }
+
+    @Test
+    void shouldGoBackToALeaderInWhosePlaceAnotherProgramAnsweredForAWhile() throws AttachFailedException
+    {
+        answers.put(ONE, map(1, 4, 1));
+        answers.put(TWO, map(2, 4, 1));
+        leaders.open(FAR);
+        refusals.put(ONE, foreign());
+        assertThrows(AttachFailedException.class, this::again);
+        refusals.clear();
+        nowNs += Leaders.MIN_PERIOD_NS;
+
+        assertEquals(ONE, leaders.address(0, false, FAR));
+    }
+
+    @Test
+    void shouldWaitLessForAMemberThatWasSilent() throws AttachFailedException
+    {
+        answers.put(ONE, map(1, 4, 1));
+        silent.add(TWO);
+        leaders.open(FAR);
+        final LeaderDestination destination = new LeaderDestination(leaders, 0);
+
+        assertEquals(HeldLease.patienceNs(LEASE_NS), destination.patienceNs(ONE));
+        assertTrue(destination.patienceNs(TWO) < destination.patienceNs(ONE));
+        nowNs += Leaders.SILENCE_NS;
+        assertEquals(destination.patienceNs(ONE), destination.patienceNs(TWO));
     }
 
     @Test

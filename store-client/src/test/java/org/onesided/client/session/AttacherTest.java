@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.bootstrap.SessionIdentity;
 import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.ScriptedServer.Step;
@@ -150,13 +153,80 @@ class AttacherTest
     private void serve(final Superblock superblock) throws IOException
     {
         server = new ScriptedServer(superblock);
-        context = new ClientContext(
+        context = context(new FixedDestination(server.address()));
+    }
+
+    private ClientContext context(final Destination destination)
+    {
+        return new ClientContext(
             new ClientConfiguration(
-                server.address().toString(), new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION,
+                destination.text(), new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION,
                 TimeUnit.SECONDS.toNanos(30), 1, 1 << 20, HugePages.OFF, Waiting.SLEEPING, (before, now) -> { }, null),
-            server.address(),
+            destination,
             device,
             lifeLine);
+    }
+
+    /** Members of a cluster, of which each attempt meets the next. */
+    private static final class Members implements Destination
+    {
+        private final Deque<HostAndPort> addresses;
+        private HostAndPort latest;
+
+        Members(final HostAndPort... addresses)
+        {
+            this.addresses = new ArrayDeque<>(List.of(addresses));
+            latest = addresses[0];
+        }
+
+        @Override
+        public HostAndPort address(final boolean isAnew, final long deadlineNs)
+        {
+            latest = addresses.remove();
+            return latest;
+        }
+
+        @Override
+        public HostAndPort latest()
+        {
+            return latest;
+        }
+
+        @Override
+        public String text()
+        {
+            return "members";
+        }
+
+        @Override
+        public int shard()
+        {
+            return 0;
+        }
+
+        @Override
+        public long leaseNs()
+        {
+            return 0;
+        }
+
+        @Override
+        public long patienceNs(final HostAndPort address)
+        {
+            return TimeUnit.SECONDS.toNanos(1);
+        }
+
+        @Override
+        public boolean isMoving()
+        {
+            return true;
+        }
+
+        @Override
+        public void check(final Superblock superblock)
+        {
+            // It is the cluster's.
+        }
     }
 
     @AfterEach
@@ -367,6 +437,76 @@ class AttacherTest
         requests.error = new OutOfMemoryError("no memory for a test");
 
         assertEquals(requests.error, assertThrows(OutOfMemoryError.class, () -> attach(SessionIdentity.NONE)));
+    }
+
+    /** A program that listens on the port of a dead member ends no operation: another member may lead. */
+    @ParameterizedTest
+    @EnumSource(value = RefusalCode.class, names = {"VERSION", "CREDENTIALS", "TLS", "PROTOCOL", "BLANK"})
+    void shouldNotFailForGoodByWhatAnswersInThePlaceOfAMember(final RefusalCode code) throws IOException
+    {
+        context.close();
+        context = context(new Members(server.address()));
+        server.on(Step.HELLO, channel -> ScriptedServer.refuse(channel, code));
+        final AttachFailedException failure = failed();
+
+        assertEquals(Kind.STRANGER, failure.kind());
+        assertFalse(failure.isFinal());
+        assertTrue(failure.getMessage().startsWith("no member of the cluster answers at " + server.address() + ": "),
+            failure.getMessage());
+        assertEquals(failure.getMessage().substring(failure.getMessage().indexOf(": ") + 2),
+            failure.getCause().getMessage());
+    }
+
+    @Test
+    void shouldSayThatAMemberHasAnotherDevice() throws IOException
+    {
+        context.close();
+        context = context(new Members(server.address()));
+        server.on(Step.HELLO, channel -> ScriptedServer.refuse(channel, RefusalCode.DEVICE));
+
+        assertEquals(Kind.DEVICE, failed().kind());
+    }
+
+    @Test
+    void shouldFailForGoodWithADeviceThatFailsWhileItConnectsToAMember() throws IOException
+    {
+        context.close();
+        context = context(new Members(server.address()));
+        server.on(Step.HELLO, channel ->
+        {
+            device.device().fail("device failed: event=TEST");
+            ScriptedServer.refuse(channel, RefusalCode.VERSION);
+        });
+
+        assertEquals(Kind.PERMANENT, failed().kind());
+    }
+
+    /** A member that leads again may still end what it had of the session before. */
+    @Test
+    void shouldTryAgainToResumeASessionInACluster() throws Exception
+    {
+        final ScriptedServer next = new ScriptedServer(SUPERBLOCK);
+        try
+        {
+            next.resume();
+            context.close();
+            context = context(new Members(server.address(), next.address()));
+            final Attacher attacher = new Attacher(context, deadline, new Counters(), requests, READS);
+            final AttachFailedException failure =
+                assertThrows(AttachFailedException.class, () -> attacher.attach(EARLIER));
+
+            assertEquals(Kind.TRANSIENT, failure.kind());
+            try (Attachment attachment = attacher.attach(EARLIER))
+            {
+                assertEquals(EARLIER, attachment.identity());
+                assertTrue(requests.isResumed);
+            }
+        }
+        finally
+        {
+            context.close();
+            next.close();
+        }
     }
 
     @Test
