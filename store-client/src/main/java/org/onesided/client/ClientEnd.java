@@ -24,6 +24,7 @@ final class ClientEnd
     private final SessionPool<?> pool;
     private final List<AsyncWorker> workers;
     private final Thread caller = Thread.currentThread();
+    private Thread thread;
 
     /**
      * Ends a client for the calling thread.
@@ -38,10 +39,16 @@ final class ClientEnd
         this.workers = workers;
     }
 
-    /** Ends everything. An interrupt, which stays set, only ends the wait. */
-    void run()
+    /** When a close that begins now is given up, a time of {@link System#nanoTime()}. */
+    static long endNs()
     {
-        final Thread thread = new Thread(this::endAll, "onesided-close " + context.address());
+        return System.nanoTime() + PATIENCE_NS + SLACK_NS;
+    }
+
+    /** Begins to end everything; {@link #await} follows. */
+    ClientEnd begin()
+    {
+        thread = new Thread(this::endAll, "onesided-close " + context.address());
         thread.setDaemon(true);
         try
         {
@@ -51,11 +58,20 @@ final class ClientEnd
         {
             LOGGER.debug("no thread can be started for the close", e);
             endAll();
-            return;
         }
+        return this;
+    }
+
+    /**
+     * Waits until everything has ended. An interrupt, which stays set, only ends the wait.
+     *
+     * @param endNs for how long, a time of {@link System#nanoTime()}.
+     */
+    void await(final long endNs)
+    {
         try
         {
-            thread.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS + SLACK_NS));
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime())));
             if (thread.isAlive())
             {
                 LOGGER.warn("client does not end, its close continues in the background: server={} at={}",

@@ -48,33 +48,41 @@ final class ClientOpener
             throw new IllegalArgumentException(
                 "several servers are those of a cluster, call buildCluster(): server=" + configuration.server());
         }
-        return open(configuration, new FixedDestination(HostAndPort.parse(configuration.server())));
+        return open(
+            configuration, new FixedDestination(HostAndPort.parse(configuration.server())), configuration.deadlineNs());
     }
 
     /**
      * Opens a client with a first session at a destination; if the choice of device is open, over the best one that
      * both sides have.
+     *
+     * @param durationNs nanoseconds that it may take at a destination that moves; elsewhere, that the question for the
+     *                   devices may take, and each attempt to connect over one: a device that reaches nothing must not
+     *                   take the time of the next.
      */
-    static StoreClient open(final ClientConfiguration configuration, final Destination destination)
+    static StoreClient open(
+        final ClientConfiguration configuration, final Destination destination, final long durationNs)
     {
+        final long atNs = System.nanoTime() + durationNs;
         final HostAndPort address = destination.latest();
         final DeviceChoice choice = choice(configuration, address);
         if (!choice.isFixed())
         {
-            choice.keep(offer(configuration, destination));
+            choice.keep(offer(configuration, destination, atNs));
         }
         while (true)
         {
             final StoreClient client = new StoreClient(context(configuration, destination, choice));
             try
             {
-                client.begin();
+                client.begin(destination.isMoving() ? Math.max(1, atNs - System.nanoTime()) : durationNs);
                 return client;
             }
             catch (final RuntimeException e)
             {
                 client.close();
-                if (!isOfDevice(e) || choice.isFixed() || !choice.hasNext())
+                final boolean isLate = destination.isMoving() && atNs - System.nanoTime() <= 0;
+                if (isLate || !isOfDevice(e) || choice.isFixed() || !choice.hasNext())
                 {
                     throw e;
                 }
@@ -103,7 +111,7 @@ final class ClientOpener
         final ClusterClient client = new ClusterClient(configuration, leaders);
         try
         {
-            client.begin();
+            client.begin(atNs);
             return client;
         }
         catch (final RuntimeException e)
@@ -113,9 +121,9 @@ final class ClientOpener
         }
     }
 
-    private static List<String> offer(final ClientConfiguration configuration, final Destination destination)
+    private static List<String> offer(
+        final ClientConfiguration configuration, final Destination destination, final long atNs)
     {
-        final long atNs = System.nanoTime() + configuration.deadlineNs();
         try
         {
             if (destination.isMoving())
@@ -125,7 +133,7 @@ final class ClientOpener
                 {
                     final HostAndPort leader = destination.address(isAnew[0], atNs);
                     isAnew[0] = true;
-                    return offer(configuration, leader, answerNs(atNs), null).devices();
+                    return offerOfMember(configuration, leader, answerNs(atNs));
                 });
             }
             final HostAndPort address = destination.latest();
@@ -135,6 +143,20 @@ final class ClientOpener
         catch (final AttachFailedException e)
         {
             throw e.toStoreException(FailureContext.ofServer(destination.text()));
+        }
+    }
+
+    private static List<String> offerOfMember(
+        final ClientConfiguration configuration, final HostAndPort address, final long atNs)
+        throws AttachFailedException
+    {
+        try
+        {
+            return offer(configuration, address, atNs, null).devices();
+        }
+        catch (final AttachFailedException e)
+        {
+            throw e.ofMember(address);
         }
     }
 

@@ -34,7 +34,7 @@ final class ClusterBatches
         int deleteAll(List<byte[]> keys);
 
         /** Those that a client carries out. */
-        static Part of(final StoreClient client)
+        static Part of(final StoreOperations client)
         {
             return new Part()
             {

@@ -58,20 +58,24 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
         partitions = Partitions.of(configuration, leaders);
     }
 
-    /** Connects a first session, for a partition that is served now, if there is one. */
-    void begin()
+    /**
+     * Connects a first session, for a partition that is served now, if there is one.
+     *
+     * @param atNs until when, a time of {@link System#nanoTime()}.
+     */
+    void begin(final long atNs)
     {
         int shard = 0;
         for (int i = partitions.count() - 1; i >= 0; i--)
         {
             shard = leaders.leader(i).isServing() ? i : shard;
         }
-        client(shard, Operation.CONNECT);
+        partitions.client(shard, Operation.CONNECT, atNs - System.nanoTime());
     }
 
-    private StoreClient client(final int shard, final String operation)
+    private StoreOperations client(final int shard, final String operation)
     {
-        return partitions.client(shard, operation);
+        return partitions.operations(shard, operation);
     }
 
     private int shardOf(final String key, final String operation)
@@ -384,7 +388,7 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
         ClientStatistics sum = null;
         for (int shard = 0; shard < partitions.count(); shard++)
         {
-            final StoreClient client = client(shard, Operation.STATISTICS);
+            final StoreOperations client = client(shard, Operation.STATISTICS);
             if (asked.add(client.server().address()))
             {
                 sum = sum(sum, client.reportedStatistics());
@@ -430,7 +434,7 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
         return partitions.open().get(0).server();
     }
 
-    /** As {@link StoreClient#close}, for each partition. */
+    /** As {@link StoreClient#close}, for all partitions at once. Threads that connect one are interrupted. */
     @Override
     public void close()
     {

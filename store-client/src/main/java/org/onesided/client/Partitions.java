@@ -1,11 +1,11 @@
 package org.onesided.client;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -16,9 +16,12 @@ import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.session.ClientConfiguration;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client of each partition of a cluster, opened by its first use, and which partition a key belongs to. Thread-safe.
@@ -29,9 +32,11 @@ final class Partitions implements AutoCloseable
     @FunctionalInterface
     interface Opener
     {
-        StoreClient open(int shard);
+        /** @param durationNs nanoseconds that it may take. */
+        StoreClient open(int shard, long durationNs);
     }
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(Partitions.class);
     /** Keys are hashed in native memory. */
     private static final ThreadLocal<UnsafeBuffer> KEYS = ThreadLocal.withInitial(() -> new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(RecordDescriptor.MAX_KEY_LENGTH, Long.BYTES)));
@@ -41,7 +46,7 @@ final class Partitions implements AutoCloseable
     private final long deadlineNs;
     private final Opener opener;
     private final AtomicReferenceArray<StoreClient> clients;
-    private final ReentrantLock[] locks;
+    private final Opening[] openings;
     private volatile boolean isClosed;
 
     /**
@@ -52,13 +57,13 @@ final class Partitions implements AutoCloseable
         final int shards = leaders.map().shards();
         final ClientConfiguration part = configuration.part(shards);
         return new Partitions(shards, leaders.map().hashSeed(), leaders.text(), configuration.deadlineNs(),
-            (shard) -> ClientOpener.open(part, new LeaderDestination(leaders, shard)));
+            (shard, durationNs) -> ClientOpener.open(part, new LeaderDestination(leaders, shard), durationNs));
     }
 
     /**
      * @param hashSeed   of the keys' hashes.
      * @param text       what failures name as the server.
-     * @param deadlineNs for how long to wait for another thread that opens a client.
+     * @param deadlineNs nanoseconds that an operation may take.
      * @param opener     opens the client of a partition.
      */
     Partitions(
@@ -69,16 +74,16 @@ final class Partitions implements AutoCloseable
         this.deadlineNs = deadlineNs;
         this.opener = opener;
         clients = new AtomicReferenceArray<>(count);
-        locks = new ReentrantLock[count];
+        openings = new Opening[count];
         for (int shard = 0; shard < count; shard++)
         {
-            locks[shard] = new ReentrantLock();
+            openings[shard] = new Opening();
         }
     }
 
     int count()
     {
-        return locks.length;
+        return openings.length;
     }
 
     /** What failures name as the server. */
@@ -134,23 +139,47 @@ final class Partitions implements AutoCloseable
 
     private int shard(final UnsafeBuffer key, final int length)
     {
-        return KeyHash.shard(keyHash.hash(key.addressOffset(), length), locks.length);
+        return KeyHash.shard(keyHash.hash(key.addressOffset(), length), openings.length);
+    }
+
+    /**
+     * The operations of a partition. Those of the call that opens the partition's client have the rest of its time.
+     *
+     * @param operation that needs them.
+     */
+    StoreOperations operations(final int shard, final String operation)
+    {
+        final StoreClient client = clients.get(shard);
+        if (client != null && !isClosed)
+        {
+            return client;
+        }
+        final long atNs = System.nanoTime() + deadlineNs;
+        final StoreClient opened = client(shard, operation, deadlineNs);
+        final long leftNs = atNs - System.nanoTime();
+        if (leftNs <= 0)
+        {
+            throw new StoreDeadlineException(
+                "deadline passed while the partition was connected", FailureContext.unsent(operation, text));
+        }
+        return opened.within(Duration.ofNanos(leftNs));
     }
 
     /**
      * The client of a partition.
      *
-     * @param operation that needs it.
+     * @param operation  that needs it.
+     * @param durationNs nanoseconds that it may take to open it.
      */
-    StoreClient client(final int shard, final String operation)
+    StoreClient client(final int shard, final String operation, final long durationNs)
     {
         final StoreClient client = clients.get(shard);
-        return client == null || isClosed ? open(shard, operation) : client;
+        return client == null || isClosed ? open(shard, operation, System.nanoTime() + durationNs) : client;
     }
 
-    private StoreClient open(final int shard, final String operation)
+    private StoreClient open(final int shard, final String operation, final long atNs)
     {
-        lock(shard, operation);
+        begin(shard, operation, atNs);
         try
         {
             if (isClosed)
@@ -161,26 +190,38 @@ final class Partitions implements AutoCloseable
             StoreClient client = clients.get(shard);
             if (client == null)
             {
-                client = opener.open(shard);
+                client = opener.open(shard, Math.max(1, atNs - System.nanoTime()));
                 clients.set(shard, client);
+            }
+            if (isClosed)
+            {
+                // The close may not have waited for it.
+                client.close();
             }
             return client;
         }
-        catch (final StoreConnectException e)
+        catch (final StoreConnectException | StoreDeadlineException e)
         {
-            throw new StoreConnectException(e.reason(), FailureContext.unsent(operation, e.server()), e.getCause());
+            throw isClosed ? new StoreClosedException(
+                "client was closed meanwhile", FailureContext.unsent(operation, text), e) : unsent(operation, e);
         }
         finally
         {
-            locks[shard].unlock();
+            openings[shard].end();
         }
     }
 
-    private void lock(final int shard, final String operation)
+    private static StoreException unsent(final String operation, final StoreException e)
+    {
+        return e instanceof StoreConnectException ?
+            new StoreConnectException(e.reason(), FailureContext.unsent(operation, e.server()), e.getCause()) : e;
+    }
+
+    private void begin(final int shard, final String operation, final long atNs)
     {
         try
         {
-            if (locks[shard].tryLock(deadlineNs, TimeUnit.NANOSECONDS))
+            if (openings[shard].tryBegin(atNs))
             {
                 return;
             }
@@ -210,26 +251,35 @@ final class Partitions implements AutoCloseable
         return open;
     }
 
+    /** Closes all clients. Takes as long as the close of one. */
     @Override
     public void close()
     {
+        close(ClientEnd.endNs());
+    }
+
+    /**
+     * Closes all clients. Threads that open one are interrupted, and close theirs if they go on all the same.
+     *
+     * @param endNs for how long to wait, a time of {@link System#nanoTime()}.
+     */
+    void close(final long endNs)
+    {
         isClosed = true;
-        for (int shard = 0; shard < locks.length; shard++)
+        final List<ClientEnd> ends = new ArrayList<>();
+        open().forEach((client) -> ends.add(client.beginClose()));
+        for (final Opening opening : openings)
         {
-            // A thread that opens one now is waited for, or its client would stay open.
-            locks[shard].lock();
-            try
+            opening.interrupt();
+        }
+        for (final Opening opening : openings)
+        {
+            if (!opening.awaitEnd(endNs))
             {
-                final StoreClient client = clients.get(shard);
-                if (client != null)
-                {
-                    client.close();
-                }
-            }
-            finally
-            {
-                locks[shard].unlock();
+                LOGGER.debug("a thread that connects a partition closes its client itself: server={}", text);
             }
         }
+        open().forEach((client) -> ends.add(client.beginClose()));
+        ends.stream().filter(Objects::nonNull).forEach((end) -> end.await(endNs));
     }
 }

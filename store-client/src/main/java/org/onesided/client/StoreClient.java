@@ -89,10 +89,15 @@ public final class StoreClient extends LentOperations implements AutoCloseable
         return new StoreClientBuilder();
     }
 
-    /** Connects a first session. */
-    void begin()
+    /**
+     * Connects a first session.
+     *
+     * @param durationNs nanoseconds that it may take.
+     */
+    void begin(final long durationNs)
     {
-        sessions.giveBack(sessions.borrow(Operation.CONNECT));
+        final LentSessions first = sessions.within(durationNs);
+        first.giveBack(first.borrow(Operation.CONNECT));
         LOGGER.debug("connected: server={} device={}: {}",
             context.address(), server().device(), context.device().device().why());
     }
@@ -185,17 +190,28 @@ public final class StoreClient extends LentOperations implements AutoCloseable
     @Override
     public void close()
     {
+        final long endNs = ClientEnd.endNs();
+        final ClientEnd end = beginClose();
+        if (end != null)
+        {
+            end.await(endNs);
+        }
+    }
+
+    /** Begins to close; what is to be waited for, or null if it was closed already. */
+    ClientEnd beginClose()
+    {
         if (!context.close())
         {
-            return;
+            return null;
         }
         final AsyncWorker running;
         synchronized (asyncLock)
         {
             running = worker;
         }
-        new ClientEnd(context, pool, Stream.of(joint == null ? null : joint.worker(), running)
-            .filter(Objects::nonNull).toList()).run();
+        return new ClientEnd(context, pool, Stream.of(joint == null ? null : joint.worker(), running)
+            .filter(Objects::nonNull).toList()).begin();
     }
 
     /** The server's address. */

@@ -37,7 +37,7 @@ class ClusterBatchesTest
 
     private final List<Map<String, String>> stores = new ArrayList<>();
     private final List<Integer> used = new ArrayList<>();
-    private final Partitions partitions = new Partitions(COUNT, SEED, "one,two", 1_000_000_000L, (shard) ->
+    private final Partitions partitions = new Partitions(COUNT, SEED, "one,two", 1_000_000_000L, (shard, durationNs) ->
     {
         throw new StoreConnectException("not there", FailureContext.ofServer("one"), null);
     });
@@ -241,7 +241,7 @@ class ClusterBatchesTest
     void shouldNotHaveAppliedWhatAPartitionThatCannotBeConnectedWasToDo()
     {
         final ClusterBatches unconnected = new ClusterBatches(partitions,
-            (shard) -> ClusterBatches.Part.of(partitions.client(shard, Operation.PUT_ALL)));
+            (shard) -> ClusterBatches.Part.of(partitions.operations(shard, Operation.PUT_ALL)));
         final StoreBatchException thrown = assertThrows(
             StoreBatchException.class, () -> unconnected.putAll(all("key-", 3), all("value-", 3)));
 
@@ -274,6 +274,6 @@ class ClusterBatchesTest
     {
         partitions.close();
 
-        assertThrows(StoreClosedException.class, () -> partitions.client(1, "get"));
+        assertThrows(StoreClosedException.class, () -> partitions.operations(1, "get"));
     }
 }
