@@ -126,6 +126,12 @@ public final class AsyncGets implements GroupedLookups.Lookups
     }
 
     @Override
+    public void awaitGroup(final int first)
+    {
+        beginGroup(first);
+    }
+
+    @Override
     public void beginAlone(final int index)
     {
         operation.deadline().at(turns.present().deadlineNs(index));

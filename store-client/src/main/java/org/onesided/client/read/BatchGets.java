@@ -78,6 +78,12 @@ public final class BatchGets implements GroupedLookups.Lookups
     }
 
     @Override
+    public void awaitGroup(final int first)
+    {
+        // All have one deadline.
+    }
+
+    @Override
     public void beginAlone(final int index)
     {
         final byte[] key = key(index);

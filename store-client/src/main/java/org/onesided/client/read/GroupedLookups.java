@@ -36,6 +36,9 @@ final class GroupedLookups
         /** Called before a group, with its first lookup: sets or checks the deadline. */
         void beginGroup(int first);
 
+        /** Called before a group is awaited, with its first lookup: the next group may have another deadline. */
+        void awaitGroup(int first);
+
         /** Called before a single lookup: prepares the running operation, with its key. */
         void beginAlone(int index);
 
@@ -107,7 +110,7 @@ final class GroupedLookups
                 {
                     final int end = staged;
                     staged = stage(next, lookups, end);
-                    await(current, lookups);
+                    await(current, lookups, done);
                     for (int i = 0; done < end; i++)
                     {
                         deliver(i, lookups, done++);
@@ -171,8 +174,8 @@ final class GroupedLookups
         }
         catch (final DeadlinePassedException e)
         {
-            reconnector.endReads(0);
-            lookups.onGroupFailure(reconnector.deadlinePassed(LATE, WriteFate.NONE));
+            // No lease came in time. The READs of the group before have a time of their own.
+            lookups.onGroupFailure(reconnector.tooLate(LATE, WriteFate.NONE));
         }
         catch (final VerbsException e)
         {
@@ -188,8 +191,9 @@ final class GroupedLookups
         return false;
     }
 
-    private void await(final KeyGroup group, final Lookups lookups)
+    private void await(final KeyGroup group, final Lookups lookups, final int first)
     {
+        lookups.awaitGroup(first);
         if (group.source() == reconnector.attachment())
         {
             try

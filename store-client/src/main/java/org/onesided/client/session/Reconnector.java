@@ -317,6 +317,18 @@ public final class Reconnector
         {
             detach("deadline passed");
         }
+        return tooLate(message, fate);
+    }
+
+    /**
+     * The deadline passed, and all that is under way belongs to others.
+     *
+     * @param message in a line.
+     * @param fate    of the operation's write.
+     * @return the exception to throw.
+     */
+    public StoreException tooLate(final String message, final WriteFate fate)
+    {
         return operation.isClosing() ?
             operation.closed(fate) : new StoreDeadlineException(message, operation.failure(fate));
     }

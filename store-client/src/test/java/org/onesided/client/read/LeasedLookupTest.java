@@ -170,7 +170,7 @@ class LeasedLookupTest
     }
 
     /** The keys of a batch; each reports that it is absent. */
-    private final class Keys implements GroupedLookups.Lookups
+    private class Keys implements GroupedLookups.Lookups
     {
         private final byte[][] keys;
 
@@ -194,6 +194,12 @@ class LeasedLookupTest
 
         @Override
         public void beginGroup(final int first)
+        {
+            // The deadline is that of the operation.
+        }
+
+        @Override
+        public void awaitGroup(final int first)
         {
             // The deadline is that of the operation.
         }
@@ -256,6 +262,55 @@ class LeasedLookupTest
         assertEquals(
             List.of("lease", "read", "read", "read", "read", "lease", "read", "read", "read", "read"), events);
         assertEquals(List.of(0, 1, 2, 3), absent);
+    }
+
+    /** The second group has no time for a lease; the READs of the first are under way, and have time. */
+    @Test
+    void shouldKeepTheReadsOfAGroupWhoseNextHasNoTime()
+    {
+        final int attachments = server.wires.size();
+        wire.holdReads(Integer.MAX_VALUE);
+        final List<String> failures = new ArrayList<>();
+        new GroupedLookups(session.operation(), session.reconnector(), session.counters(), gets).run(new Keys(8)
+        {
+            @Override
+            public void beginGroup(final int first)
+            {
+                awaitGroup(first);
+                if (first == 4)
+                {
+                    session.operation().deadline().at(System.nanoTime());
+                    nowNs += LEASE_NS;
+                    wire.onSend(() -> { });
+                }
+            }
+
+            @Override
+            public void awaitGroup(final int first)
+            {
+                session.operation().deadline().at(System.nanoTime() + LONG_NS);
+            }
+
+            @Override
+            public void beginAlone(final int index)
+            {
+                awaitGroup(index);
+                super.beginAlone(index);
+            }
+
+            @Override
+            public void onGroupFailure(final StoreException failure)
+            {
+                failures.add(failure.getClass().getSimpleName());
+                wire.onSend(LeasedLookupTest.this::answer);
+                answer();
+                wire.holdReads(3);
+            }
+        });
+
+        assertEquals(List.of("StoreDeadlineException"), failures);
+        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), absent);
+        assertEquals(attachments, server.wires.size());
     }
 
     /** The READs of the second group are under way while the first is judged: its own lease counts. */

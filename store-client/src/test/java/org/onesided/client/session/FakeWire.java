@@ -38,6 +38,9 @@ public final class FakeWire implements QueuePair, CompletionQueue
 
     private final Deque<Receive> receives = new ArrayDeque<>();
     private final Deque<Completion> completions = new ArrayDeque<>();
+    private final Deque<Completion> heldReads = new ArrayDeque<>();
+    /** READs complete at the last of so many polls; 0 for at once. */
+    private int pollsToReads;
     /** Of each SEND, its message. */
     public final List<byte[]> sent = new ArrayList<>();
     private Runnable onSend = () -> { };
@@ -209,7 +212,8 @@ public final class FakeWire implements QueuePair, CompletionQueue
         reads++;
         if ((UnsafeApi.getInt(workRequest + SendRequestDescriptor.FLAGS_OFFSET) & SendFlags.SIGNALED) != 0)
         {
-            complete(UnsafeApi.getLong(workRequest + SendRequestDescriptor.ID_OFFSET));
+            (pollsToReads > 0 ? heldReads : completions).add(new Completion(
+                UnsafeApi.getLong(workRequest + SendRequestDescriptor.ID_OFFSET), CompletionStatus.SUCCESS, 0));
         }
         onRead.run();
     }
@@ -230,6 +234,16 @@ public final class FakeWire implements QueuePair, CompletionQueue
         onRead = action;
     }
 
+    /**
+     * READs that are posted from here on complete late, those that are held already, too.
+     *
+     * @param polls so many polls from now.
+     */
+    public void holdReads(final int polls)
+    {
+        pollsToReads = polls;
+    }
+
     @Override
     public int postReceive(final long workRequest, final long badWorkRequest)
     {
@@ -247,6 +261,11 @@ public final class FakeWire implements QueuePair, CompletionQueue
         if (pollErrno != 0)
         {
             return -pollErrno;
+        }
+        if (pollsToReads > 0 && --pollsToReads == 0)
+        {
+            completions.addAll(heldReads);
+            heldReads.clear();
         }
         int taken = 0;
         while (taken < count && !completions.isEmpty())
