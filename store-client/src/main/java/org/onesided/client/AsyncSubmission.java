@@ -10,7 +10,7 @@ import org.onesided.client.types.PutOptions;
  *
  * <p>That thread may wait for a lost server until the deadline of the operation that it is at. Those behind it have no
  * earlier one, unless views of the client have different deadlines: then {@link AsyncDeadlines} looks after operations
- * with less than the longest.
+ * with less than the longest, of those before the longest view, too.
  */
 final class AsyncSubmission
 {
@@ -32,7 +32,11 @@ final class AsyncSubmission
         this.worker = worker;
         this.durationNs = durationNs;
         this.longestNs = longestNs;
-        longestNs.accumulateAndGet(durationNs, Math::max);
+        final long beforeNs = longestNs.getAndAccumulate(durationNs, Math::max);
+        if (beforeNs > 0 && beforeNs < durationNs)
+        {
+            worker.watchQueued();
+        }
     }
 
     /** The same with another time for each operation, in nanoseconds. */
@@ -60,10 +64,21 @@ final class AsyncSubmission
     {
         final AsyncOperation operation =
             new AsyncOperation(name, key, value, options, delta, initial, deadlineNs, completion);
-        if (durationNs < longestNs.get())
+        final boolean isWatched = isShort();
+        if (isWatched)
         {
             worker.deadlines().add(operation);
         }
         worker.submit(operation);
+        if (!isWatched && isShort())
+        {
+            // Another thread has made a view with more time meanwhile.
+            worker.deadlines().add(operation);
+        }
+    }
+
+    private boolean isShort()
+    {
+        return durationNs < longestNs.get();
     }
 }

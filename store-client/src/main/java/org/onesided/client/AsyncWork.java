@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
@@ -33,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A client's asynchronous operations, from the queue to their ends, and the session that carries them out. For the
  * thread that holds the turn of {@link AsyncWorker}; any thread may call {@link #offer}, {@link #offerOwn},
- * {@link #isQueueEmpty}, {@link #wakeUp}, {@link #isAttached}, {@link #ended()}, {@link #closed} and {@link #late}.
+ * {@link #watchQueued}, {@link #isQueueEmpty}, {@link #wakeUp}, {@link #isAttached}, {@link #ended()}, {@link #closed}
+ * and {@link #late}.
  */
 final class AsyncWork implements AsyncListener
 {
@@ -46,6 +49,7 @@ final class AsyncWork implements AsyncListener
 
     private final ClientContext context;
     private final boolean isSpare;
+    private final Consumer<AsyncOperation> watch;
     private final BooleanSupplier isWanted;
     private final BooleanSupplier isClosed;
     private final ManyToOneConcurrentArrayQueue<AsyncOperation> queue =
@@ -63,22 +67,29 @@ final class AsyncWork implements AsyncListener
     private final AsyncStart start = new AsyncStart();
     private volatile StoreSession session;
     private AsyncSession async;
+    /** Whether all that is here is to be watched before the next operation begins. */
+    private volatile boolean isToWatch;
+    /** Operations to be watched when they are taken from the queue. */
+    private int toWatch;
     /** The operation that was taken from one queue and is not in another yet. */
     private AsyncOperation beginning;
 
     /**
      * @param isSpare  whether a server that has no room for the session is asked once, since others do as well.
+     * @param watch    ends operations in time, should this thread be kept by others.
      * @param isWanted whether another client waits for the thread, so that this does not.
      * @param isClosed whether the client is: nothing waits from then on.
      */
     AsyncWork(
         final ClientContext context,
         final boolean isSpare,
+        final Consumer<AsyncOperation> watch,
         final BooleanSupplier isWanted,
         final BooleanSupplier isClosed)
     {
         this.context = context;
         this.isSpare = isSpare;
+        this.watch = watch;
         this.isWanted = isWanted;
         this.isClosed = isClosed;
     }
@@ -93,6 +104,12 @@ final class AsyncWork implements AsyncListener
     void offerOwn(final AsyncOperation operation)
     {
         own.add(operation);
+    }
+
+    /** From here on operations with more time are queued than those before: these are to be watched. */
+    void watchQueued()
+    {
+        isToWatch = true;
     }
 
     /** Whether the queues are empty, apart from waiting writes. */
@@ -455,13 +472,33 @@ final class AsyncWork implements AsyncListener
 
     private AsyncOperation next()
     {
-        final AsyncOperation operation = own.poll();
-        return operation == null ? queue.poll() : operation;
+        final AsyncOperation first = own.poll();
+        final AsyncOperation operation = first == null ? queue.poll() : first;
+        if (operation != null && toWatch > 0)
+        {
+            toWatch--;
+            watch.accept(operation);
+        }
+        return operation;
+    }
+
+    private void watchAll()
+    {
+        isToWatch = false;
+        toWatch = queue.size() + own.size();
+        begun.stream().filter(Objects::nonNull).forEach(watch);
+        lookups.forEach(watch);
+        waiting.forEach(watch);
     }
 
     /** Begins an operation; false if there is no room for it now. */
     private boolean tryBegin(final AsyncOperation operation)
     {
+        if (isToWatch)
+        {
+            watchAll();
+            watch.accept(operation);
+        }
         try
         {
             if (operation.isLate())

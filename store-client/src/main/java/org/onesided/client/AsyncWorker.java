@@ -73,7 +73,8 @@ final class AsyncWorker implements AutoCloseable
         this.context = context;
         this.threads = threads;
         this.isSpare = isSpare;
-        work = new AsyncWork(context, isSpare, threads::areWanted, () -> isClosed);
+        deadlines = new AsyncDeadlines(context);
+        work = new AsyncWork(context, isSpare, deadlines::add, threads::areWanted, () -> isClosed);
         idle = new IdleTurns(context.configuration().waiting().spinNs());
         callbacks = new Callbacks(executor, "onesided-async-late " + context.address());
         carriers = new Carriers(
@@ -81,7 +82,6 @@ final class AsyncWorker implements AutoCloseable
         watch = new CarrierWatch(threads,
             carriers, turn, work, callbacks, new BlockedCallback(context.addressText()), () -> isClosed);
         context.lifeLine().watch(watch);
-        deadlines = new AsyncDeadlines(context);
         context.lifeLine().watch(deadlines);
     }
 
@@ -125,6 +125,12 @@ final class AsyncWorker implements AutoCloseable
     AsyncDeadlines deadlines()
     {
         return deadlines;
+    }
+
+    /** Has those looked after that were submitted so far: others will have more time. */
+    void watchQueued()
+    {
+        work.watchQueued();
     }
 
     /** Whether it has a session that is connected. */

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.bootstrap.HostAndPort;
@@ -28,7 +31,9 @@ class AsyncWorkTest
         HostAndPort.parse("127.0.0.1:1"),
         null,
         null);
-    private final AsyncWork work = new AsyncWork(context, false, () -> false, () -> false);
+    private final List<String> watched = new ArrayList<>();
+    private final AsyncWork work = new AsyncWork(
+        context, false, (operation) -> watched.add(operation.name()), () -> false, () -> false);
 
     private void offer(final String name)
     {
@@ -72,6 +77,38 @@ class AsyncWorkTest
         assertEquals(Operation.GET, failed());
         assertEquals(Operation.PUT, failed());
         assertEquals(0, work.begin());
+    }
+
+    /** A thread that waits for the longest of all must not keep others beyond their deadlines. */
+    @Test
+    void shouldHaveWatchedWhatWasQueuedBeforeOthersHaveMoreTime()
+    {
+        offer(Operation.PUT);
+        offer(Operation.GET);
+        work.expire();
+        offer(Operation.DELETE);
+        failed();
+        assertEquals(List.of(), watched);
+
+        work.watchQueued();
+        offer(Operation.TOUCH);
+        assertEquals(Operation.PUT, failed());
+        assertEquals(List.of(Operation.PUT), watched);
+        assertEquals(Operation.DELETE, failed());
+        assertEquals(List.of(Operation.PUT, Operation.DELETE), watched);
+    }
+
+    @Test
+    void shouldHaveWatchedWhatWaitsBeforeOthersHaveMoreTime()
+    {
+        offer(Operation.PUT);
+        offer(Operation.DELETE);
+        offer(Operation.GET);
+        work.expire();
+        work.watchQueued();
+        failed();
+
+        assertEquals(Set.of(Operation.PUT, Operation.DELETE, Operation.GET), Set.copyOf(watched));
     }
 
     @Test
