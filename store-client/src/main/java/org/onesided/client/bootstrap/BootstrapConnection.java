@@ -158,7 +158,8 @@ public final class BootstrapConnection implements AutoCloseable
     {
         this.server = server;
         this.deadlineNs = deadlineNs;
-        this.firstWordNs = firstWordNs;
+        // A handshake of TLS that takes long says enough.
+        this.firstWordNs = tls == null ? firstWordNs : deadlineNs;
         try
         {
             final Runnable whenSlow = hint == null ? () -> { } : hint::notTaken;

@@ -3,10 +3,10 @@ package org.onesided.client.session;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.DEVICE;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.NO_WAY;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
-import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.SystemNanoClock;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.HostAndPort;
@@ -44,18 +44,13 @@ final class Attacher implements Reconnector.Source
     /** Time for one attempt where another server may be the right one. */
     private static final long MOVING_ATTEMPT_NS = 2_000_000_000L;
 
-    /** For how long another attempt to resume a session is worth it. */
-    private static final long UNKNOWN_NS = 1_000_000_000L;
-
     private final ClientContext context;
     private final Deadline deadline;
     private final Counters counters;
     private final PendingRequests requests;
     private final ReadDemand reads;
+    private final Resumption resumption = new Resumption(SystemNanoClock.INSTANCE);
     private boolean isAnew;
-    /** The session that a server did not resume last, and since when. */
-    private SessionIdentity unknown = SessionIdentity.NONE;
-    private long unknownSinceNs;
 
     /**
      * @param deadline of the running operation.
@@ -191,7 +186,10 @@ final class Attacher implements Reconnector.Source
         final ClientDevice device = context.device();
         final BootstrapConnection.Welcome welcome = bootstrap.hello(
             device.device().kind(), context.configuration().token(), resume, context.destination().shard());
-        checkResumed(resume, welcome);
+        if (context.destination().isMoving())
+        {
+            resumption.check(resume, welcome.isResumed());
+        }
         final ServedShards served = welcome.served();
         final Context verbs = device.context();
         final DeviceAttributes limits = verbs.queryDevice();
@@ -290,29 +288,6 @@ final class Attacher implements Reconnector.Source
             batchSpace,
             link,
             lease(link));
-    }
-
-    /**
-     * A member that leads again begins another session while what it had of this one before is still ending. So this
-     * one counts as forgotten only when it was not resumed for a while.
-     */
-    private void checkResumed(final SessionIdentity resume, final BootstrapConnection.Welcome welcome)
-        throws AttachFailedException
-    {
-        if (!context.destination().isMoving() || resume.equals(SessionIdentity.NONE) || welcome.isResumed())
-        {
-            return;
-        }
-        final long nowNs = System.nanoTime();
-        if (!resume.equals(unknown))
-        {
-            unknown = resume;
-            unknownSinceNs = nowNs;
-        }
-        if (nowNs - unknownSinceNs < UNKNOWN_NS)
-        {
-            throw new AttachFailedException(TRANSIENT, "server does not know the session of the writes", null);
-        }
     }
 
     private ReadLease lease(final PendingRequests.Link link)
