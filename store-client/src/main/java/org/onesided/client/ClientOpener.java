@@ -40,16 +40,26 @@ final class ClientOpener
     {
     }
 
-    /** Opens a client with a first session; if the choice of device is open, over the best one that both sides have. */
-    static StoreClient open(final ClientConfiguration configuration)
+    /** Opens the client of a server, or of a cluster if there are several or the server is a member of one. */
+    static ServerClient open(final ClientConfiguration configuration)
     {
         if (configuration.server().indexOf(',') >= 0)
         {
-            throw new IllegalArgumentException(
-                "several servers are those of a cluster, call buildCluster(): server=" + configuration.server());
+            return openCluster(configuration);
         }
-        return open(
-            configuration, new FixedDestination(HostAndPort.parse(configuration.server())), configuration.deadlineNs());
+        final HostAndPort server = HostAndPort.parse(configuration.server());
+        try
+        {
+            return open(configuration, new FixedDestination(server), configuration.deadlineNs());
+        }
+        catch (final StoreConnectException e)
+        {
+            if (e.getCause() instanceof AttachFailedException refusal && refusal.isOfMember())
+            {
+                return openCluster(configuration);
+            }
+            throw e;
+        }
     }
 
     /**
@@ -60,7 +70,7 @@ final class ClientOpener
      *                   devices may take, and each attempt to connect over one: a device that reaches nothing must not
      *                   take the time of the next.
      */
-    static StoreClient open(
+    static ServerClient open(
         final ClientConfiguration configuration, final Destination destination, final long durationNs)
     {
         final long atNs = System.nanoTime() + durationNs;
@@ -72,7 +82,7 @@ final class ClientOpener
         }
         while (true)
         {
-            final StoreClient client = new StoreClient(context(configuration, destination, choice));
+            final ServerClient client = new ServerClient(context(configuration, destination, choice));
             try
             {
                 client.begin(destination.isMoving() ? Math.max(1, atNs - System.nanoTime()) : durationNs);
@@ -92,7 +102,7 @@ final class ClientOpener
     }
 
     /** Opens a client of a cluster, with a first session for a partition that is served now, if there is one. */
-    static ClusterClient openCluster(final ClientConfiguration configuration)
+    private static ClusterClient openCluster(final ClientConfiguration configuration)
     {
         final long atNs = System.nanoTime() + configuration.deadlineNs();
         final List<HostAndPort> seeds =
@@ -164,8 +174,8 @@ final class ClientOpener
     {
         if (offer.cluster() != null)
         {
-            throw new AttachFailedException(AttachFailedException.Kind.PERMANENT,
-                "server is a member of a cluster, connect to that (in Java: buildCluster())", null);
+            throw new AttachFailedException(
+                AttachFailedException.Kind.NOT_LEADING, "server is a member of a cluster", null);
         }
         return offer.devices();
     }

@@ -1,50 +1,15 @@
 package org.onesided.client;
 
-import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
-import net.openhft.chronicle.bytes.Bytes;
-import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
+import java.io.OutputStream;
 import org.onesided.client.cluster.Leaders;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.ClientConfiguration;
-import org.onesided.client.types.ClientStatistics;
-import org.onesided.client.types.Expiry;
-import org.onesided.client.types.MutableVersion;
-import org.onesided.client.types.PutOptions;
-import org.onesided.client.types.ScannedEntry;
-import org.onesided.client.types.ServerInfo;
-import org.onesided.client.types.ShardStatistics;
-import org.onesided.client.types.TimeToLive;
-import org.onesided.client.types.ValueConsumer;
-import org.onesided.client.types.Version;
-import org.onesided.client.types.VersionedValue;
-import org.onesided.client.types.WriteOutcome;
+import org.onesided.client.types.BackupListener;
 
 /**
- * A client of a cluster. Each key belongs to a partition, and the member that leads it carries its operations out; the
- * client finds that member, and the next one where it is lost. Thread-safe.
- *
- * <p>Each partition has sessions of its own, which its first operation connects. Operations on many keys and scans go
- * through the partitions one after another, and the deadline holds for each of them. Together they are no snapshot.
- *
- * <pre>{@code
- * try (ClusterClient client = StoreClient.builder().server("one:19875,two:19875,three:19875").buildCluster())
- * {
- *     client.put("answer", "42");
- *     System.out.println(client.get("answer"));
- * }
- * }</pre>
+ * The client of a cluster: one {@link ServerClient} for each partition, opened by its first use. Thread-safe.
  */
-public final class ClusterClient implements StoreOperations, AutoCloseable
+final class ClusterClient extends ClusterOperations implements StoreClient
 {
     private final Partitions partitions;
     private final Leaders leaders;
@@ -54,8 +19,14 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
      */
     ClusterClient(final ClientConfiguration configuration, final Leaders leaders)
     {
+        this(Partitions.of(configuration, leaders), leaders);
+    }
+
+    private ClusterClient(final Partitions partitions, final Leaders leaders)
+    {
+        super(partitions, partitions.deadlineNs());
+        this.partitions = partitions;
         this.leaders = leaders;
-        partitions = Partitions.of(configuration, leaders);
     }
 
     /**
@@ -73,365 +44,41 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
         partitions.client(shard, Operation.CONNECT, atNs - System.nanoTime());
     }
 
-    private StoreOperations client(final int shard, final String operation)
+    @Override
+    public boolean isCluster()
     {
-        return partitions.operations(shard, operation);
+        return true;
     }
 
-    private int shardOf(final String key, final String operation)
-    {
-        return partitions.of(Utf8.encoded(key, "key", operation, partitions.text()));
-    }
-
-    private ClusterBatches batches(final String operation)
-    {
-        return new ClusterBatches(partitions, (shard) -> ClusterBatches.Part.of(client(shard, operation)));
-    }
-
-    /**
-     * There is no asynchronous view of a cluster yet.
-     *
-     * @return never.
-     * @throws UnsupportedOperationException always.
-     */
+    @Override
     public AsyncStore async()
     {
         throw new UnsupportedOperationException("asynchronous views of a cluster are not there yet");
     }
 
     @Override
-    public byte[] get(final byte[] key)
+    public <T> T withSession(final SessionFunction<T> function)
     {
-        return client(partitions.of(key), Operation.GET).get(key);
+        throw noSession();
     }
 
     @Override
-    public String get(final String key)
+    public StoreSession openSession()
     {
-        return client(shardOf(key, Operation.GET), Operation.GET).get(key);
+        throw noSession();
+    }
+
+    private UnsupportedOperationException noSession()
+    {
+        return new UnsupportedOperationException(
+            "a session is that of one server, call the client of a cluster itself: server=" + partitions.text());
     }
 
     @Override
-    public boolean getUsing(final Bytes<?> key, final Bytes<?> value)
+    public long backup(final OutputStream to, final BackupListener listener)
     {
-        return client(partitions.of(key), Operation.GET).getUsing(key, value);
-    }
-
-    @Override
-    public int get(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
-        final int valueOffset)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.GET)
-            .get(key, keyOffset, keyLength, value, valueOffset);
-    }
-
-    @Override
-    public int get(final ByteBuffer key, final ByteBuffer value)
-    {
-        return client(partitions.of(key), Operation.GET).get(key, value);
-    }
-
-    @Override
-    public VersionedValue<byte[]> getVersioned(final byte[] key)
-    {
-        return client(partitions.of(key), Operation.GET).getVersioned(key);
-    }
-
-    @Override
-    public int getVersioned(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final MutableDirectBuffer value,
-        final int valueOffset, final MutableVersion version)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.GET)
-            .getVersioned(key, keyOffset, keyLength, value, valueOffset, version);
-    }
-
-    @Override
-    public void getAll(final List<byte[]> keys, final ValueConsumer consumer)
-    {
-        batches(Operation.GET_ALL).getAll(keys, consumer);
-    }
-
-    @Override
-    public void put(final byte[] key, final byte[] value)
-    {
-        client(partitions.of(key), Operation.PUT).put(key, value);
-    }
-
-    @Override
-    public void put(final String key, final String value)
-    {
-        client(shardOf(key, Operation.PUT), Operation.PUT).put(key, value);
-    }
-
-    @Override
-    public void put(final ByteBuffer key, final ByteBuffer value)
-    {
-        client(partitions.of(key), Operation.PUT).put(key, value);
-    }
-
-    @Override
-    public void put(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength)
-    {
-        client(partitions.of(key, keyOffset, keyLength), Operation.PUT)
-            .put(key, keyOffset, keyLength, value, valueOffset, valueLength);
-    }
-
-    @Override
-    public void put(final Bytes<?> key, final Bytes<?> value)
-    {
-        client(partitions.of(key), Operation.PUT).put(key, value);
-    }
-
-    @Override
-    public boolean put(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final PutOptions options, final MutableVersion version)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.PUT)
-            .put(key, keyOffset, keyLength, value, valueOffset, valueLength, options, version);
-    }
-
-    @Override
-    public WriteOutcome deleteIfVersion(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final Version version)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.DELETE)
-            .deleteIfVersion(key, keyOffset, keyLength, version);
-    }
-
-    @Override
-    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
-    {
-        return client(partitions.of(key), Operation.UPDATE).update(key, function);
-    }
-
-    @Override
-    public long increment(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry, final MutableVersion version)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.INCREMENT)
-            .increment(key, keyOffset, keyLength, delta, initial, expiry, version);
-    }
-
-    @Override
-    public int append(
-        final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.APPEND)
-            .append(key, keyOffset, keyLength, value, valueOffset, valueLength, expiry, version);
-    }
-
-    @Override
-    public boolean touch(final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.TOUCH)
-            .touch(key, keyOffset, keyLength, expiry);
-    }
-
-    @Override
-    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.TTL).ttl(key, keyOffset, keyLength);
-    }
-
-    @Override
-    public void putAll(final List<byte[]> keys, final List<byte[]> values)
-    {
-        batches(Operation.PUT_ALL).putAll(keys, values);
-    }
-
-    @Override
-    public List<WriteOutcome> putAll(
-        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
-    {
-        return batches(Operation.PUT_ALL).putAll(keys, values, options);
-    }
-
-    @Override
-    public void putAll(final Map<String, String> pairs)
-    {
-        final List<byte[]> keys = new ArrayList<>(pairs.size());
-        final List<byte[]> values = new ArrayList<>(pairs.size());
-        pairs.forEach((key, value) ->
-        {
-            keys.add(Utf8.encoded(key, "key", Operation.PUT_ALL, partitions.text()));
-            values.add(Utf8.encoded(value, "value", Operation.PUT_ALL, partitions.text()));
-        });
-        putAll(keys, values);
-    }
-
-    @Override
-    public int deleteAll(final List<byte[]> keys)
-    {
-        return batches(Operation.DELETE_ALL).deleteAll(keys);
-    }
-
-    @Override
-    public boolean delete(final byte[] key)
-    {
-        return client(partitions.of(key), Operation.DELETE).delete(key);
-    }
-
-    @Override
-    public boolean delete(final String key)
-    {
-        return client(shardOf(key, Operation.DELETE), Operation.DELETE).delete(key);
-    }
-
-    @Override
-    public boolean delete(final ByteBuffer key)
-    {
-        return client(partitions.of(key), Operation.DELETE).delete(key);
-    }
-
-    @Override
-    public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.DELETE).delete(key, keyOffset, keyLength);
-    }
-
-    @Override
-    public boolean delete(final Bytes<?> key)
-    {
-        return client(partitions.of(key), Operation.DELETE).delete(key);
-    }
-
-    @Override
-    public boolean contains(final byte[] key)
-    {
-        return client(partitions.of(key), Operation.CONTAINS).contains(key);
-    }
-
-    @Override
-    public boolean contains(final String key)
-    {
-        return client(shardOf(key, Operation.CONTAINS), Operation.CONTAINS).contains(key);
-    }
-
-    @Override
-    public boolean contains(final ByteBuffer key)
-    {
-        return client(partitions.of(key), Operation.CONTAINS).contains(key);
-    }
-
-    @Override
-    public boolean contains(final DirectBuffer key, final int keyOffset, final int keyLength)
-    {
-        return client(partitions.of(key, keyOffset, keyLength), Operation.CONTAINS).contains(key, keyOffset, keyLength);
-    }
-
-    @Override
-    public boolean contains(final Bytes<?> key)
-    {
-        return client(partitions.of(key), Operation.CONTAINS).contains(key);
-    }
-
-    /**
-     * There is no view of a cluster with another deadline yet.
-     *
-     * @param deadline of its calls.
-     * @return never.
-     * @throws UnsupportedOperationException always.
-     */
-    @Override
-    public StoreOperations within(final Duration deadline)
-    {
-        throw new UnsupportedOperationException("views of a cluster with another deadline are not there yet");
-    }
-
-    /** Passes the pairs of one partition after another. */
-    @Override
-    public boolean scanWhile(final byte[] prefix, final Predicate<? super ScannedEntry> visitor)
-    {
-        Objects.requireNonNull(visitor, "visitor");
-        boolean isWhole = true;
-        for (int shard = 0; isWhole && shard < partitions.count(); shard++)
-        {
-            isWhole = client(shard, Operation.SCAN).scanWhile(prefix, visitor);
-        }
-        return isWhole;
-    }
-
-    @Override
-    public List<ShardStatistics> statistics()
-    {
-        final List<ShardStatistics> all = new ArrayList<>();
-        for (int shard = 0; shard < partitions.count(); shard++)
-        {
-            all.addAll(client(shard, Operation.STATISTICS).statistics());
-        }
-        return List.copyOf(all);
-    }
-
-    @Override
-    public List<ShardStatistics> snapshot()
-    {
-        final List<ShardStatistics> all = new ArrayList<>();
-        for (int shard = 0; shard < partitions.count(); shard++)
-        {
-            all.addAll(client(shard, Operation.STATISTICS).snapshot());
-        }
-        return List.copyOf(all);
-    }
-
-    /** The sums of what clients have reported to the members that lead a partition now. */
-    @Override
-    public ClientStatistics reportedStatistics()
-    {
-        final Set<String> asked = new HashSet<>();
-        ClientStatistics sum = null;
-        for (int shard = 0; shard < partitions.count(); shard++)
-        {
-            final StoreOperations client = client(shard, Operation.STATISTICS);
-            if (asked.add(client.server().address()))
-            {
-                sum = sum(sum, client.reportedStatistics());
-            }
-        }
-        return sum;
-    }
-
-    @Override
-    public ClientStatistics clientStatistics()
-    {
-        ClientStatistics sum = new ClientStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-        for (final StoreClient client : partitions.open())
-        {
-            sum = sum(sum, client.clientStatistics());
-        }
-        return sum;
-    }
-
-    private static ClientStatistics sum(final ClientStatistics one, final ClientStatistics other)
-    {
-        return one == null ? other : new ClientStatistics(
-            one.gets() + other.gets(),
-            one.hits() + other.hits(),
-            one.misses() + other.misses(),
-            one.mirrorHits() + other.mirrorHits(),
-            one.forwardHits() + other.forwardHits(),
-            one.bucketReads() + other.bucketReads(),
-            one.recordReads() + other.recordReads(),
-            one.bytesRead() + other.bytesRead(),
-            one.retries() + other.retries(),
-            one.rpcGets() + other.rpcGets(),
-            one.puts() + other.puts(),
-            one.deletes() + other.deletes(),
-            one.bytesPut() + other.bytesPut(),
-            one.reconnects() + other.reconnects());
-    }
-
-    /** The member that leads the first of the partitions that are connected, as of its latest connection. */
-    @Override
-    public ServerInfo server()
-    {
-        return partitions.open().get(0).server();
+        throw new UnsupportedOperationException(
+            "a backup is that of one server, scan the cluster instead (kvctl export): server=" + partitions.text());
     }
 
     /** As {@link StoreClient#close}, for all partitions at once. Threads that connect one are interrupted. */
@@ -439,12 +86,5 @@ public final class ClusterClient implements StoreOperations, AutoCloseable
     public void close()
     {
         partitions.close();
-    }
-
-    /** The members that the client was built with. */
-    @Override
-    public String toString()
-    {
-        return "ClusterClient[server=" + partitions.text() + ']';
     }
 }

@@ -28,7 +28,7 @@ import org.onesided.client.types.WriteOutcome;
  * A store's operations over sessions that are lent for one call each, or together with those of other threads. As
  * thread-safe as its sessions.
  */
-sealed class LentOperations implements StoreOperations permits StoreClient
+sealed class LentOperations implements StoreOperations permits ServerClient
 {
     private final LentSessions sessions;
     /** Null where joint requests cost as much as single ones. */

@@ -10,6 +10,7 @@ import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.cluster.LeaderDestination;
 import org.onesided.client.cluster.Leaders;
 import org.onesided.client.exceptions.FailureContext;
@@ -33,7 +34,7 @@ final class Partitions implements AutoCloseable
     interface Opener
     {
         /** @param durationNs nanoseconds that it may take. */
-        StoreClient open(int shard, long durationNs);
+        ServerClient open(int shard, long durationNs);
     }
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Partitions.class);
@@ -43,9 +44,10 @@ final class Partitions implements AutoCloseable
 
     private final KeyHash keyHash;
     private final String text;
+    private final String members;
     private final long deadlineNs;
     private final Opener opener;
-    private final AtomicReferenceArray<StoreClient> clients;
+    private final AtomicReferenceArray<ServerClient> clients;
     private final Opening[] openings;
     private volatile boolean isClosed;
 
@@ -56,21 +58,26 @@ final class Partitions implements AutoCloseable
     {
         final int shards = leaders.map().shards();
         final ClientConfiguration part = configuration.part(shards);
-        return new Partitions(shards, leaders.map().hashSeed(), leaders.text(), configuration.deadlineNs(),
+        final String members =
+            String.join(",", leaders.map().members().values().stream().map(HostAndPort::toString).toList());
+        return new Partitions(shards, leaders.map().hashSeed(), leaders.text(), members, configuration.deadlineNs(),
             (shard, durationNs) -> ClientOpener.open(part, new LeaderDestination(leaders, shard), durationNs));
     }
 
     /**
      * @param hashSeed   of the keys' hashes.
      * @param text       what failures name as the server.
-     * @param deadlineNs nanoseconds that an operation may take.
+     * @param members    addresses of all members, with commas between them.
+     * @param deadlineNs nanoseconds that a call may take, if nothing else is said.
      * @param opener     opens the client of a partition.
      */
     Partitions(
-        final int count, final long hashSeed, final String text, final long deadlineNs, final Opener opener)
+        final int count, final long hashSeed, final String text, final String members, final long deadlineNs,
+        final Opener opener)
     {
         keyHash = new KeyHash(hashSeed);
         this.text = text;
+        this.members = members;
         this.deadlineNs = deadlineNs;
         this.opener = opener;
         clients = new AtomicReferenceArray<>(count);
@@ -86,10 +93,22 @@ final class Partitions implements AutoCloseable
         return openings.length;
     }
 
+    /** Nanoseconds that a call may take, if nothing else is said. */
+    long deadlineNs()
+    {
+        return deadlineNs;
+    }
+
     /** What failures name as the server. */
     String text()
     {
         return text;
+    }
+
+    /** Addresses of all members, with commas between them. */
+    String members()
+    {
+        return members;
     }
 
     /** The partition of a key. That of a key of a length that no key has does not matter: it is refused. */
@@ -142,20 +161,27 @@ final class Partitions implements AutoCloseable
         return KeyHash.shard(keyHash.hash(key.addressOffset(), length), openings.length);
     }
 
+    /** Whether a partition's client is open. */
+    boolean isOpen(final int shard)
+    {
+        return clients.get(shard) != null;
+    }
+
     /**
      * The operations of a partition. Those of the call that opens the partition's client have the rest of its time.
      *
-     * @param operation that needs them.
+     * @param operation  that needs them.
+     * @param durationNs nanoseconds that a call may take.
      */
-    StoreOperations operations(final int shard, final String operation)
+    StoreOperations operations(final int shard, final String operation, final long durationNs)
     {
-        final StoreClient client = clients.get(shard);
+        final ServerClient client = clients.get(shard);
         if (client != null && !isClosed)
         {
-            return client;
+            return durationNs == deadlineNs ? client : client.within(Duration.ofNanos(durationNs));
         }
-        final long atNs = System.nanoTime() + deadlineNs;
-        final StoreClient opened = client(shard, operation, deadlineNs);
+        final long atNs = System.nanoTime() + durationNs;
+        final ServerClient opened = client(shard, operation, durationNs);
         final long leftNs = atNs - System.nanoTime();
         if (leftNs <= 0)
         {
@@ -171,13 +197,13 @@ final class Partitions implements AutoCloseable
      * @param operation  that needs it.
      * @param durationNs nanoseconds that it may take to open it.
      */
-    StoreClient client(final int shard, final String operation, final long durationNs)
+    ServerClient client(final int shard, final String operation, final long durationNs)
     {
-        final StoreClient client = clients.get(shard);
+        final ServerClient client = clients.get(shard);
         return client == null || isClosed ? open(shard, operation, System.nanoTime() + durationNs) : client;
     }
 
-    private StoreClient open(final int shard, final String operation, final long atNs)
+    private ServerClient open(final int shard, final String operation, final long atNs)
     {
         begin(shard, operation, atNs);
         try
@@ -187,7 +213,7 @@ final class Partitions implements AutoCloseable
                 throw new StoreClosedException(
                     "client was closed, build another", FailureContext.unsent(operation, text));
             }
-            StoreClient client = clients.get(shard);
+            ServerClient client = clients.get(shard);
             if (client == null)
             {
                 client = opener.open(shard, Math.max(1, atNs - System.nanoTime()));
@@ -237,12 +263,12 @@ final class Partitions implements AutoCloseable
     }
 
     /** The clients that are open, in the order of their partitions. */
-    List<StoreClient> open()
+    List<ServerClient> open()
     {
-        final List<StoreClient> open = new ArrayList<>();
+        final List<ServerClient> open = new ArrayList<>();
         for (int shard = 0; shard < clients.length(); shard++)
         {
-            final StoreClient client = clients.get(shard);
+            final ServerClient client = clients.get(shard);
             if (client != null)
             {
                 open.add(client);

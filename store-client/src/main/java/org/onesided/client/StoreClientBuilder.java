@@ -53,10 +53,11 @@ public final class StoreClientBuilder
     }
 
     /**
-     * Sets the address of the server. Default {@value #DEFAULT_SERVER}.
+     * Sets the address of the server, or of members of a cluster. Default {@value #DEFAULT_SERVER}.
      *
      * @param hostAndPort such as {@code store.example.org:19875}, {@code 127.0.0.1:19875} or {@code [::1]:19875}; the
-     *                    port may be left out.
+     *                    port may be left out. Of a cluster, one member that answers is enough, which names the
+     *                    others; several, with commas between them, are asked one after another.
      * @return this.
      */
     public StoreClientBuilder server(final String hostAndPort)
@@ -224,10 +225,13 @@ public final class StoreClientBuilder
     }
 
     /**
-     * Makes the client and connects a first session.
+     * Makes the client and connects a first session: to the server, or where that is a member of a cluster, to a member
+     * that leads a partition. In a cluster, each partition has up to {@link #maxSessions} sessions, and its part of
+     * {@link #mirrorBytes}.
      *
      * @return the client; the caller closes it.
-     * @throws StoreConnectException    if no session can be had.
+     * @throws StoreConnectException    if no session can be had, or several servers are named and one is no member of
+     *                                  a cluster.
      * @throws StoreAccessException     if the server refuses token or certificate, or this client the server's.
      * @throws IllegalArgumentException if the server's address is none, the device's name says where to listen, or the
      *                                  files for TLS are no good, or cannot be read: its cause is an IOException then.
@@ -261,21 +265,6 @@ public final class StoreClientBuilder
     public ClusterState clusterState()
     {
         return ClusterInquiry.ask(configuration());
-    }
-
-    /**
-     * Makes the client of a cluster: {@link #server} names one or several of its members, with commas between them, of
-     * which one must answer. Each partition has a pool of {@link #maxSessions} sessions of its own, and its part of
-     * {@link #mirrorBytes}; its first operation connects it.
-     *
-     * @return the client; the caller closes it.
-     * @throws StoreConnectException    if no member answers, or none serves a partition, or the server is alone.
-     * @throws StoreAccessException     if a member refuses token or certificate, or this client the member's.
-     * @throws IllegalArgumentException as {@link #build}.
-     */
-    public ClusterClient buildCluster()
-    {
-        return ClientOpener.openCluster(configuration());
     }
 
     private ClientConfiguration configuration()

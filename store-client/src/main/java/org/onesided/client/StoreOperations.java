@@ -43,7 +43,7 @@ import org.onesided.client.types.WriteOutcome;
  */
 public sealed interface StoreOperations
     extends ConditionalOperations, CounterOperations, ExpiryOperations, ScanOperations
-    permits LentOperations, ClusterClient, StoreSession
+    permits LentOperations, ClusterOperations, StoreClient, StoreSession
 {
     /**
      * Gives a view of this store whose calls have another deadline. It costs no session and no thread, shares all else

@@ -37,10 +37,11 @@ class ClusterBatchesTest
 
     private final List<Map<String, String>> stores = new ArrayList<>();
     private final List<Integer> used = new ArrayList<>();
-    private final Partitions partitions = new Partitions(COUNT, SEED, "one,two", 1_000_000_000L, (shard, durationNs) ->
-    {
-        throw new StoreConnectException("not there", FailureContext.ofServer("one"), null);
-    });
+    private final Partitions partitions =
+        new Partitions(COUNT, SEED, "one,two", "one,two", 1_000_000_000L, (shard, durationNs) ->
+        {
+            throw new StoreConnectException("not there", FailureContext.ofServer("one"), null);
+        });
     private final ClusterBatches batches = new ClusterBatches(partitions, this::part);
     private int failing = -1;
     private StoreBatchException failure;
@@ -241,7 +242,7 @@ class ClusterBatchesTest
     void shouldNotHaveAppliedWhatAPartitionThatCannotBeConnectedWasToDo()
     {
         final ClusterBatches unconnected = new ClusterBatches(partitions,
-            (shard) -> ClusterBatches.Part.of(partitions.operations(shard, Operation.PUT_ALL)));
+            (shard) -> ClusterBatches.Part.of(partitions.operations(shard, Operation.PUT_ALL, 1_000_000_000L)));
         final StoreBatchException thrown = assertThrows(
             StoreBatchException.class, () -> unconnected.putAll(all("key-", 3), all("value-", 3)));
 
@@ -274,6 +275,6 @@ class ClusterBatchesTest
     {
         partitions.close();
 
-        assertThrows(StoreClosedException.class, () -> partitions.operations(1, "get"));
+        assertThrows(StoreClosedException.class, () -> partitions.operations(1, "get", 1_000_000_000L));
     }
 }

@@ -40,9 +40,14 @@ class PartitionsTest
 
     private final CountDownLatch begun = new CountDownLatch(1);
 
-    private static Partitions partitions(final long deadlineNs, final LongFunction<StoreClient> opener)
+    private static Partitions partitions(final long deadlineNs, final LongFunction<ServerClient> opener)
     {
-        return new Partitions(1, 5, "one,two", deadlineNs, (shard, durationNs) -> opener.apply(durationNs));
+        return new Partitions(1, 5, "one,two", "one,two", deadlineNs, (shard, durationNs) -> opener.apply(durationNs));
+    }
+
+    private static StoreOperations operations(final Partitions partitions)
+    {
+        return partitions.operations(0, Operation.GET, partitions.deadlineNs());
     }
 
     private static StoreConnectException failed(final String reason)
@@ -68,7 +73,7 @@ class PartitionsTest
     }
 
     /** As a client that connects: an interrupt ends it, and stays. */
-    private StoreClient openUntilInterrupted(final long durationNs)
+    private ServerClient openUntilInterrupted(final long durationNs)
     {
         begun.countDown();
         try
@@ -89,14 +94,14 @@ class PartitionsTest
         final Partitions partitions = partitions(FAR_NS, this::openUntilInterrupted);
         final FutureTask<Boolean> opener = begin(() ->
         {
-            assertThrows(StoreClosedException.class, () -> partitions.operations(0, Operation.GET));
+            assertThrows(StoreClosedException.class, () -> operations(partitions));
             return Thread.currentThread().isInterrupted();
         }, new Thread[1]);
         begun.await();
         partitions.close();
 
         assertFalse(opener.get(), "the interrupt must not reach the application");
-        assertThrows(StoreClosedException.class, () -> partitions.operations(0, Operation.GET));
+        assertThrows(StoreClosedException.class, () -> operations(partitions));
     }
 
     @Test
@@ -104,11 +109,11 @@ class PartitionsTest
     {
         final Partitions partitions = partitions(FAR_NS, this::openUntilInterrupted);
         final FutureTask<StoreException> opener = begin(() -> assertThrows(
-            StoreClosedException.class, () -> partitions.operations(0, Operation.GET)), new Thread[1]);
+            StoreClosedException.class, () -> operations(partitions)), new Thread[1]);
         begun.await();
         final Thread[] waiter = new Thread[1];
         final FutureTask<StoreException> waiting = begin(() -> assertThrows(
-            StoreClosedException.class, () -> partitions.operations(0, Operation.GET)), waiter);
+            StoreClosedException.class, () -> operations(partitions)), waiter);
         awaitWaiting(waiter[0]);
         partitions.close();
 
@@ -121,7 +126,7 @@ class PartitionsTest
     {
         final Partitions partitions = partitions(FAR_NS, this::openUntilInterrupted);
         Thread.currentThread().interrupt();
-        assertThrows(StoreException.class, () -> partitions.operations(0, Operation.GET));
+        assertThrows(StoreException.class, () -> operations(partitions));
 
         assertTrue(Thread.interrupted());
         partitions.close();
@@ -151,7 +156,7 @@ class PartitionsTest
             throw failed("late");
         });
         final FutureTask<StoreException> opener = begin(() -> assertThrows(
-            StoreClosedException.class, () -> partitions.operations(0, Operation.GET)), new Thread[1]);
+            StoreClosedException.class, () -> operations(partitions)), new Thread[1]);
         begun.await();
         try
         {
@@ -184,11 +189,11 @@ class PartitionsTest
             throw failed("not there");
         });
         final FutureTask<StoreException> first = begin(() -> assertThrows(
-            StoreConnectException.class, () -> partitions.operations(0, Operation.GET)), new Thread[1]);
+            StoreConnectException.class, () -> operations(partitions)), new Thread[1]);
         begun.await();
         final Thread[] waiter = new Thread[1];
         final FutureTask<StoreException> second = begin(() -> assertThrows(
-            StoreConnectException.class, () -> partitions.operations(0, Operation.GET)), waiter);
+            StoreConnectException.class, () -> operations(partitions)), waiter);
         awaitWaiting(waiter[0]);
         TimeUnit.MILLISECONDS.sleep(50);
         released.countDown();
@@ -217,9 +222,9 @@ class PartitionsTest
         {
             final Partitions partitions = partitions(1, (durationNs) -> client);
             assertEquals("deadline passed while the partition was connected",
-                assertThrows(StoreDeadlineException.class, () -> partitions.operations(0, Operation.GET)).reason());
+                assertThrows(StoreDeadlineException.class, () -> operations(partitions)).reason());
             // It is open from here on.
-            assertEquals(client, partitions.operations(0, Operation.GET));
+            assertEquals(client, operations(partitions));
             partitions.close();
         });
     }
@@ -231,7 +236,7 @@ class PartitionsTest
         withSilentServer((client) ->
         {
             final Partitions partitions = partitions(TimeUnit.SECONDS.toNanos(2), (durationNs) -> client);
-            assertThrows(StoreException.class, () -> partitions.operations(0, Operation.GET).get(KEY));
+            assertThrows(StoreException.class, () -> operations(partitions).get(KEY));
             partitions.close();
         });
     }
@@ -240,7 +245,7 @@ class PartitionsTest
     @FunctionalInterface
     private interface Use
     {
-        void accept(StoreClient client);
+        void accept(ServerClient client);
     }
 
     /** Of a server that takes connections and says nothing. */
@@ -255,7 +260,7 @@ class PartitionsTest
                 server.toString(), new byte[0], null, "shm", StoreClientBuilder.DEFAULT_CONNECTION, FAR_NS, 1, 0,
                 HugePages.OFF, Waiting.SLEEPING, (before, now) -> { }, null);
             final DeviceChoice choice = new DeviceChoice("shm", configuration.connection(), true);
-            try (StoreClient client = new StoreClient(new ClientContext(
+            try (ServerClient client = new ServerClient(new ClientContext(
                 configuration, server, ClientDevice.open(choice, HugePages.OFF, 1), LifeLine.share())))
             {
                 use.accept(client);

@@ -83,6 +83,14 @@ public final class AttachFailedException extends Exception
     }
 
     /**
+     * @return whether the server is a member of a cluster; only that does not serve what it was asked for.
+     */
+    public boolean isOfMember()
+    {
+        return kind == Kind.NOT_LEADING;
+    }
+
+    /**
      * @return whether it might work over another device.
      */
     public boolean isOfDevice()

@@ -3,7 +3,7 @@ package org.onesided.client.types;
 /**
  * A server, as a session found it.
  *
- * @param address        host and port.
+ * @param address        host and port; of a cluster, those of its members with commas between them.
  * @param serverLife     names one life of the server process.
  * @param tableId        names the table.
  * @param shards         of the table, each with one writer.
@@ -37,6 +37,18 @@ public record ServerInfo(
     String eviction,
     long defaultTtlMs)
 {
+    /**
+     * Gives this server another address.
+     *
+     * @param other the address.
+     * @return the same else.
+     */
+    public ServerInfo at(final String other)
+    {
+        return new ServerInfo(other, serverLife, tableId, shards, device, readDepth, credits, messageLength,
+            maxKeyLength, maxValueLength, regionLength, hugePages, leaseMs, eviction, defaultTtlMs);
+    }
+
     /**
      * @return whether keys may leave though nobody deletes them.
      */

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.onesided.client.ClusterClient;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreConnectException;
@@ -43,7 +42,7 @@ public final class ClusterClientProcess
         final PrintStream output = System.out;
         final List<Recorder> recorders = new ArrayList<>();
         final List<ClusterWorkload> workloads = new ArrayList<>();
-        try (ClusterClient client = connected(StoreClient.builder().server(arguments[0]).device(arguments[1])
+        try (StoreClient client = connected(StoreClient.builder().server(arguments[0]).device(arguments[1])
             .maxSessions(count).mirrorBytes(16 << 20).waiting(Waiting.SLEEPING), Long.parseLong(arguments[6]));
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII)))
         {
@@ -69,10 +68,10 @@ public final class ClusterClientProcess
         }
     }
 
-    private static ClusterClient connected(final StoreClientBuilder builder, final long deadlineMs)
+    private static StoreClient connected(final StoreClientBuilder builder, final long deadlineMs)
     {
         // The first connections of a JVM take longer than an impatient client waits.
-        try (ClusterClient first = builder.deadline(Duration.ofMillis(FIRST_MS)).buildCluster())
+        try (StoreClient first = builder.deadline(Duration.ofMillis(FIRST_MS)).build())
         {
             first.statistics();
         }
@@ -81,7 +80,7 @@ public final class ClusterClientProcess
         {
             try
             {
-                return builder.deadline(Duration.ofMillis(tryMs)).buildCluster();
+                return builder.deadline(Duration.ofMillis(tryMs)).build();
             }
             catch (final StoreConnectException e)
             {

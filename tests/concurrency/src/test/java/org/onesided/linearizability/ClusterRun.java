@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.onesided.client.ClusterClient;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.Folders;
@@ -236,8 +235,8 @@ final class ClusterRun
     /** What is there in the end is what was acknowledged. */
     private void lookAtTheEnd(final ClusterServers servers) throws IOException
     {
-        try (ClusterClient client = StoreClient.builder().server(servers.addresses()).device(settings.device())
-            .deadline(Duration.ofMillis(DEADLINE_MS)).buildCluster();
+        try (StoreClient client = StoreClient.builder().server(servers.addresses()).device(settings.device())
+            .deadline(Duration.ofMillis(DEADLINE_MS)).build();
             Recorder recorder = new Recorder(folder.resolve(Histories.PREFIX + "last"), FINAL_WRITER))
         {
             final ClusterWorkload last = new ClusterWorkload(

@@ -47,6 +47,9 @@ final class Elsewhere
             "KvctlClusterTest"),
         Map.entry("kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003", "KvctlClusterTest"),
         Map.entry("kvctl cluster status --watch 2 127.0.0.1:7001", "KvctlClusterTest"),
+        Map.entry("kvctl put --server 127.0.0.1:7001 greeting hello", "KvctlOnClusterTest"),
+        Map.entry("kvctl get --server 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003 greeting", "KvctlOnClusterTest"),
+        Map.entry("kvctl load --server 127.0.0.1:7001 --workload b --threads 4", "KvctlOnClusterTest"),
         // Until Ctrl-C, at a terminal.
         Map.entry("./kvctl load --phase run --workload b --threads 2 --duration 1m", "TerminalTranscriptTest"),
         Map.entry("echo \"exit code $?\"", "TerminalTranscriptTest"),

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Finds the process of a server on this host by its port, and measures its processor time.
@@ -27,13 +28,20 @@ public final class LocalServer
     }
 
     /**
-     * Finds the process of a server.
+     * Finds the processes of servers.
      *
-     * @param address host and port of a server.
-     * @return supplier of its processor time in nanoseconds; -1 if the server is on another host, belongs to another
-     *         user, or has ended.
+     * @param addresses host and port of a server; of several, with commas between them.
+     * @return supplier of their processor time in nanoseconds; -1 if one is on another host, belongs to another user,
+     *         or has ended.
      */
-    public static LongSupplier processorTimeNs(final String address)
+    public static LongSupplier processorTimeNs(final String addresses)
+    {
+        final List<LongSupplier> each = Stream.of(addresses.split(",")).map(LocalServer::ofOne).toList();
+        return () -> each.stream().mapToLong(LongSupplier::getAsLong)
+            .reduce(0, (sum, timeNs) -> sum == UNKNOWN || timeNs == UNKNOWN ? UNKNOWN : sum + timeNs);
+    }
+
+    private static LongSupplier ofOne(final String address)
     {
         final long pid = pid(address);
         if (pid == UNKNOWN)

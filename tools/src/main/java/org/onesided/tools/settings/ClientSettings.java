@@ -16,7 +16,9 @@ public final class ClientSettings
 {
     /** Address of the server. */
     public static final Setting<String> SERVER =
-        Setting.shared("server", "HOST:PORT", (text) -> text, "The server", StoreClientBuilder.DEFAULT_SERVER);
+        Setting.shared("server", "HOST:PORT", (text) -> text,
+            "The server; of a cluster, one of its members, or several with commas between them",
+            StoreClientBuilder.DEFAULT_SERVER);
 
     /** Name of the device, or several. */
     public static final Setting<String> DEVICE = Setting.shared("device", "NAME", (text) -> text,

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.onesided.client.ClusterClient;
 import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -78,7 +77,7 @@ final class ClusterDemoCommand extends KvctlCommand
         out.println("  kvctl cluster status " + cluster.addresses());
         out.println();
         out.print(indented(cluster.look()));
-        try (ClusterClient client = StoreClient.builder().server(cluster.addresses()).device("shm").buildCluster())
+        try (StoreClient client = StoreClient.builder().server(cluster.addresses()).device("shm").build())
         {
             load(client);
             final Map<String, String> written = showFailover(cluster, client);
@@ -91,7 +90,7 @@ final class ClusterDemoCommand extends KvctlCommand
         return view.text().replaceAll("(?m)^(?=.)", "  ");
     }
 
-    private void load(final ClusterClient client)
+    private void load(final StoreClient client)
     {
         final long beganNs = System.nanoTime();
         for (int i = 0; i < KEYS; i += BATCH)
@@ -109,7 +108,7 @@ final class ClusterDemoCommand extends KvctlCommand
     }
 
     /** What was acknowledged meanwhile. */
-    private Map<String, String> showFailover(final DemoCluster cluster, final ClusterClient client)
+    private Map<String, String> showFailover(final DemoCluster cluster, final StoreClient client)
         throws IOException, InterruptedException
     {
         try (DemoLoad load = new DemoLoad(client, KEYS))
@@ -148,7 +147,7 @@ final class ClusterDemoCommand extends KvctlCommand
         }
     }
 
-    private void showNothingLost(final ClusterClient client, final Map<String, String> written)
+    private void showNothingLost(final StoreClient client, final Map<String, String> written)
     {
         final Map<String, String> all = new HashMap<>(written);
         for (int i = 0; i < KEYS; i++)

@@ -36,6 +36,25 @@ public abstract class ClientCommand extends KvctlCommand
         return new ConnectedClient(shared, true);
     }
 
+    /**
+     * As {@link #connect}, for what only a server can do that is alone.
+     *
+     * @param otherwise what to do with a cluster instead.
+     */
+    protected final ConnectedClient connectServer(final String otherwise)
+    {
+        final ConnectedClient connected = connect();
+        if (!connected.client().isCluster())
+        {
+            return connected;
+        }
+        try (connected)
+        {
+            throw new CommandException(ExitCode.USAGE, "this is a cluster: " + otherwise + "; server=" +
+                Text.oneLine(connected.client().server().address()));
+        }
+    }
+
     /** A key as given on the command line. */
     protected static byte[] key(final String argument)
     {

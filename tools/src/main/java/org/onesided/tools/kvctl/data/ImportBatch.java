@@ -27,6 +27,7 @@ final class ImportBatch
     private long applied;
     private long bytesApplied;
     private long expired;
+    private long unknown;
 
     /**
      * Reports why not all pairs were put, and the first line that was not.
@@ -88,6 +89,7 @@ final class ImportBatch
         applied = 0;
         bytesApplied = 0;
         expired = 0;
+        unknown = 0;
         try
         {
             if (hasOptions)
@@ -107,6 +109,7 @@ final class ImportBatch
         }
         catch (final StoreException e)
         {
+            unknown = e.writeFate() == WriteFate.UNKNOWN ? keys.size() : 0;
             throw new PutException(e, lines.get(0));
         }
         finally
@@ -130,6 +133,12 @@ final class ImportBatch
     long expired()
     {
         return expired;
+    }
+
+    /** Pairs among those of the last {@link #put} of which nobody knows whether they were put. */
+    long unknown()
+    {
+        return unknown;
     }
 
     /** Bytes of the keys and values that were put. */
@@ -158,6 +167,7 @@ final class ImportBatch
     private long count(final StoreBatchException e)
     {
         long first = -1;
+        unknown = e.count(WriteFate.UNKNOWN);
         for (int i = 0; i < e.size(); i++)
         {
             if (e.fate(i) == WriteFate.APPLIED)

@@ -158,7 +158,8 @@ final class PairImport
         {
             imported += batch.applied();
             throw new CommandException(Failures.exitCode(e.reason()),
-                name + ":" + e.line() + ": " + e.getMessage() + "; " + soFar(), e);
+                name + ":" + e.line() + ": " + e.getMessage() + "; " + soFar() + (batch.unknown() == 0 ? "" :
+                    ", " + Amounts.count(batch.unknown(), "more pair") + " perhaps"), e);
         }
         if (client.server().tableId() != tableId)
         {

@@ -84,7 +84,7 @@ public final class PingCommand extends ClientCommand
         {
             throw new CommandException(ExitCode.USAGE, "--count must be 1 or more: --count=" + count);
         }
-        final ConnectedClient connected = connect();
+        final ConnectedClient connected = connectServer("see kvctl cluster status, or ping a server that is alone");
         // Closes the client before the process may end.
         try (StopHook stop = StopHook.ending(); connected; StoreSession session = connected.client().openSession())
         {

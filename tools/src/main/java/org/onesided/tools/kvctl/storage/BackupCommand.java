@@ -64,7 +64,8 @@ public final class BackupCommand extends ClientCommand
         final long beganNs = System.nanoTime();
         final long bytes;
         final StoredBackup stored;
-        try (ConnectedClient connected = connect())
+        try (ConnectedClient connected =
+            connectServer("a backup is that of one server, copy the pairs by kvctl export"))
         {
             if (connected.client().statistics().stream().anyMatch((shard) -> shard.storage() == null))
             {

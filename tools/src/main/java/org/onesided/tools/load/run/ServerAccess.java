@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.MutableVersion;
@@ -13,7 +14,7 @@ import org.onesided.tools.load.output.ClientTotals;
 import org.onesided.tools.load.output.StoreFacts;
 
 /**
- * A server; each thread has its own session of one client.
+ * A server, or a cluster; each thread has its own session of one client, or sessions of the partitions' pools.
  */
 public final class ServerAccess implements StoreAccess
 {
@@ -43,7 +44,12 @@ public final class ServerAccess implements StoreAccess
     @Override
     public Session open()
     {
-        return new ServerSession(client, client.openSession(), options, tableId);
+        if (client.isCluster())
+        {
+            return new ServerSession(client, client, () -> { }, options, tableId);
+        }
+        final StoreSession session = client.openSession();
+        return new ServerSession(client, session, session::close, options, tableId);
     }
 
     @Override
@@ -92,14 +98,17 @@ public final class ServerAccess implements StoreAccess
     private static final class ServerSession implements Session
     {
         private final StoreClient client;
-        private final StoreSession session;
+        private final StoreOperations session;
+        private final Runnable end;
         private final PutOptions options;
         private final long tableId;
         private final MutableVersion version = new MutableVersion();
 
         ServerSession(
-            final StoreClient client, final StoreSession session, final PutOptions options, final long tableId)
+            final StoreClient client, final StoreOperations session, final Runnable end, final PutOptions options,
+            final long tableId)
         {
+            this.end = end;
             this.options = options;
             this.client = client;
             this.session = session;
@@ -151,7 +160,7 @@ public final class ServerAccess implements StoreAccess
         @Override
         public void close()
         {
-            session.close();
+            end.run();
         }
     }
 }

@@ -1,0 +1,176 @@
+package org.onesided.endtoend.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.onesided.testing.HangGuard;
+
+/**
+ * Three servers that are to be one cluster, as processes. For one thread.
+ */
+final class KvctlMembers
+{
+    static final int COUNT = 3;
+    private static final int NOT_SERVED = 9;
+
+    private final Path directory;
+    private final List<Member> members = new ArrayList<>();
+    private final List<String> addresses = new ArrayList<>();
+    private final List<String> peers = new ArrayList<>();
+
+    /** A server process, and what it prints. */
+    record Member(Process process, BufferedReader out)
+    {
+        String line() throws IOException
+        {
+            return out.readLine();
+        }
+
+        void end(final boolean isKilled) throws Exception
+        {
+            if (isKilled)
+            {
+                process.toHandle().destroyForcibly();
+            }
+            else
+            {
+                process.toHandle().destroy();
+            }
+            assertTrue(process.waitFor(HangGuard.seconds(240), TimeUnit.SECONDS));
+            out.close();
+        }
+    }
+
+    /** Chooses the ports; the servers' directories will be in that one. */
+    KvctlMembers(final Path directory) throws IOException
+    {
+        this.directory = directory;
+        final List<ServerSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < 2 * COUNT; i++)
+        {
+            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            (i < COUNT ? addresses : peers).add("127.0.0.1:" + sockets.get(i).getLocalPort());
+        }
+        for (final ServerSocket socket : sockets)
+        {
+            socket.close();
+        }
+    }
+
+    Path data(final int number)
+    {
+        return directory.resolve("member-" + number);
+    }
+
+    String address(final int number)
+    {
+        return addresses.get(number);
+    }
+
+    List<String> addresses()
+    {
+        return addresses;
+    }
+
+    String peer(final int number)
+    {
+        return peers.get(number);
+    }
+
+    Member member(final int number)
+    {
+        return members.get(number);
+    }
+
+    private Member start(final int number) throws IOException
+    {
+        final Process process = KvctlCall.of("server", "--data", data(number).toString(), "--memory", "32m",
+            "--device", "tcp", "--listen", addresses.get(number), "--peer-listen", peers.get(number)).start();
+        final Member member =
+            new Member(process, new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)));
+        members.add(member);
+        final Thread reader = new Thread(() -> drain(process), "member-log");
+        reader.setDaemon(true);
+        reader.start();
+        return member;
+    }
+
+    private static void drain(final Process process)
+    {
+        try (BufferedReader log = process.errorReader(UTF_8))
+        {
+            log.lines().forEach(System.err::println);
+        }
+        catch (final IOException | UncheckedIOException e)
+        {
+            System.err.println("log of a member ended: " + e.getMessage());
+        }
+    }
+
+    /** Starts all servers, which are blank then. */
+    void startAll() throws IOException
+    {
+        for (int i = 0; i < COUNT; i++)
+        {
+            assertEquals("blank: " + addresses.get(i) + " peer-listen=" + peers.get(i), start(i).line());
+        }
+    }
+
+    static KvctlCall.Result create(final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(List.of("cluster", "create"));
+        all.addAll(List.of(arguments));
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s").runHere();
+    }
+
+    static KvctlCall.Result status(final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(List.of("cluster", "status"));
+        all.addAll(List.of(arguments));
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s").runHere();
+    }
+
+    /** Waits until the servers, which were told to be a cluster, are ready. */
+    void awaitReady() throws IOException
+    {
+        for (int i = 0; i < COUNT; i++)
+        {
+            assertTrue(members.get(i).line().startsWith("ready: " + addresses.get(i)));
+        }
+    }
+
+    /** Waits until all partitions are served. */
+    void awaitServed() throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
+        KvctlCall.Result result = status(addresses.get(0), addresses.get(1));
+        while (result.exitCode() != 0)
+        {
+            assertEquals(NOT_SERVED, result.exitCode(), result.err());
+            assertTrue(System.nanoTime() - endNs < 0, result.out());
+            TimeUnit.MILLISECONDS.sleep(100);
+            result = status(addresses.get(0), addresses.get(1));
+        }
+        assertEquals("", result.err());
+    }
+
+    /** Kills the servers that still run. */
+    void close() throws Exception
+    {
+        for (final Member member : members)
+        {
+            member.end(true);
+        }
+    }
+}
