@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.Operation;
-import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.request.BatchFailure;
@@ -17,93 +17,92 @@ import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.WriteOutcome;
 
 /**
- * Operations on many keys of a cluster: split by partition, and carried out partition by partition, in their order.
- * Results are in the order of the keys. Thread-safe.
+ * Operations on many keys of a cluster: split by partition, begun at all partitions, and carried out together by the
+ * calling thread. Results are in the order of the keys, and one deadline holds for all. Thread-safe.
+ *
+ * <p>A thread takes its sessions in the order of the partitions, so threads do not wait for each other in a circle.
  */
 final class ClusterBatches
 {
-    /** The keys of one partition. */
-    interface Part
+    /** Begins the part of a batch that is one partition's. */
+    interface Partition
     {
-        List<byte[]> getAll(List<byte[]> keys);
+        /** @param atNs when to end, a time of {@link System#nanoTime()}. */
+        Lookups get(List<byte[]> keys, ValueConsumer consumer, long atNs);
 
-        void putAll(List<byte[]> keys, List<byte[]> values);
+        /** @param options of the pairs, or null. */
+        Writes put(List<byte[]> keys, List<byte[]> values, List<PutOptions> options, long atNs);
 
-        List<WriteOutcome> putAll(List<byte[]> keys, List<byte[]> values, List<PutOptions> options);
-
-        int deleteAll(List<byte[]> keys);
-
-        /** Those that a client carries out. */
-        static Part of(final StoreOperations client)
-        {
-            return new Part()
-            {
-                @Override
-                public List<byte[]> getAll(final List<byte[]> keys)
-                {
-                    return client.getAll(keys);
-                }
-
-                @Override
-                public void putAll(final List<byte[]> keys, final List<byte[]> values)
-                {
-                    client.putAll(keys, values);
-                }
-
-                @Override
-                public List<WriteOutcome> putAll(
-                    final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
-                {
-                    return client.putAll(keys, values, options);
-                }
-
-                @Override
-                public int deleteAll(final List<byte[]> keys)
-                {
-                    return client.deleteAll(keys);
-                }
-            };
-        }
+        Writes delete(List<byte[]> keys, long atNs);
     }
 
-    /** Writes a part of a batch. */
-    @FunctionalInterface
-    private interface Write
+    /** Lookups under way at a partition. */
+    interface Lookups extends AutoCloseable
     {
-        /**
-         * @param indexes of the part's keys in the batch.
-         * @return how many keys it counts.
-         */
-        int run(Part partition, int[] indexes);
+        /** Gives the consumer all values. */
+        void finish();
+
+        @Override
+        void close();
+    }
+
+    /** Writes under way at a partition. They go on in steps. */
+    interface Writes extends AutoCloseable
+    {
+        /** Sends what there is room for, and takes answers; returns how many writes were sent or have ended. */
+        int step();
+
+        /** Whether there are writes to be sent. */
+        boolean isSending();
+
+        boolean isDone();
+
+        /** Waits until a step has something to do. */
+        void await();
+
+        /** Sends no further write. */
+        void stop();
+
+        WriteFate[] fates();
+
+        /** What became of the pairs that have options. */
+        WriteOutcome[] results();
+
+        int deleted();
+
+        /** The first failure, or null. */
+        StoreException failure();
+
+        @Override
+        void close();
+    }
+
+    /** Begins the writes of a part. */
+    @FunctionalInterface
+    private interface Begin
+    {
+        Writes run(Partition partition, int[] indexes, long atNs);
     }
 
     private final Partitions partitions;
-    private final IntFunction<Part> clients;
+    private final IntFunction<Partition> clients;
+    private final long durationNs;
 
-    ClusterBatches(final Partitions partitions, final IntFunction<Part> clients)
+    /**
+     * @param clients    of each partition.
+     * @param durationNs nanoseconds that a batch may take.
+     */
+    ClusterBatches(final Partitions partitions, final IntFunction<Partition> clients, final long durationNs)
     {
         this.partitions = partitions;
         this.clients = clients;
+        this.durationNs = durationNs;
     }
 
     void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
         Objects.requireNonNull(consumer, "consumer");
-        final byte[][] all = checked(Operation.GET_ALL, keys);
-        final byte[][] values = new byte[all.length][];
-        final int[][] parts = split(all);
-        for (int shard = 0; shard < parts.length; shard++)
-        {
-            final int[] indexes = parts[shard];
-            if (indexes.length > 0)
-            {
-                final List<byte[]> found = clients.apply(shard).getAll(pick(all, indexes));
-                for (int i = 0; i < indexes.length; i++)
-                {
-                    values[indexes[i]] = found.get(i);
-                }
-            }
-        }
+        final byte[][] values = values(checked(Operation.GET_ALL, keys));
         final UnsafeBuffer view = new UnsafeBuffer(0, 0);
         for (int i = 0; i < values.length; i++)
         {
@@ -115,15 +114,44 @@ final class ClusterBatches
         }
     }
 
+    private byte[][] values(final byte[][] keys)
+    {
+        final byte[][] values = new byte[keys.length][];
+        final int[][] parts = split(keys);
+        final List<Lookups> begun = new ArrayList<>();
+        final long atNs = System.nanoTime() + durationNs;
+        try
+        {
+            for (int shard = 0; shard < parts.length; shard++)
+            {
+                final int[] indexes = parts[shard];
+                if (indexes.length > 0)
+                {
+                    begun.add(clients.apply(shard).get(pick(keys, indexes), (i, value) ->
+                    {
+                        if (value != null)
+                        {
+                            values[indexes[i]] = new byte[value.capacity()];
+                            value.getBytes(0, values[indexes[i]]);
+                        }
+                    }, atNs));
+                }
+            }
+            begun.forEach(Lookups::finish);
+            return values;
+        }
+        finally
+        {
+            CloseHelper.closeAll(begun);
+        }
+    }
+
     void putAll(final List<byte[]> keys, final List<byte[]> values)
     {
         final byte[][] allKeys = checked(Operation.PUT_ALL, keys);
         final byte[][] allValues = values(allKeys, values);
-        write(allKeys, false, (partition, indexes) ->
-        {
-            partition.putAll(pick(allKeys, indexes), pick(allValues, indexes));
-            return 0;
-        }, null);
+        write(allKeys, false, (partition, indexes, atNs) ->
+            partition.put(pick(allKeys, indexes), pick(allValues, indexes), null, atNs), null);
     }
 
     List<WriteOutcome> putAll(final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
@@ -141,23 +169,16 @@ final class ClusterBatches
             Objects.requireNonNull(of, "options");
         }
         final WriteOutcome[] outcomes = new WriteOutcome[allKeys.length];
-        write(allKeys, false, (partition, indexes) ->
-        {
-            final List<WriteOutcome> of = partition.putAll(
-                pick(allKeys, indexes), pick(allValues, indexes), pick(allOptions, indexes));
-            for (int i = 0; i < indexes.length; i++)
-            {
-                outcomes[indexes[i]] = of.get(i);
-            }
-            return 0;
-        }, outcomes);
+        write(allKeys, false, (partition, indexes, atNs) -> partition.put(
+            pick(allKeys, indexes), pick(allValues, indexes), pick(allOptions, indexes), atNs), outcomes);
         return Arrays.asList(outcomes);
     }
 
     int deleteAll(final List<byte[]> keys)
     {
         final byte[][] all = checked(Operation.DELETE_ALL, keys);
-        return write(all, true, (partition, indexes) -> partition.deleteAll(pick(all, indexes)), null);
+        return write(all, true,
+            (partition, indexes, atNs) -> partition.delete(pick(all, indexes), atNs), null);
     }
 
     private byte[][] checked(final String operation, final List<byte[]> keys)
@@ -220,53 +241,96 @@ final class ClusterBatches
     }
 
     /**
-     * Writes partition by partition, until one fails.
+     * Writes to all partitions. If a part cannot be begun, none is sent.
      *
-     * @param outcomes of the keys, which the parts fill in; null if a part that does not fail was applied.
+     * @param outcomes of the keys, to be filled in; null without options.
+     * @return how many keys a delete has found.
      */
     private int write(
-        final byte[][] keys, final boolean isDelete, final Write write, final WriteOutcome[] outcomes)
+        final byte[][] keys, final boolean isDelete, final Begin begin, final WriteOutcome[] outcomes)
     {
         final WriteFate[] fates = new WriteFate[keys.length];
         Arrays.fill(fates, WriteFate.NOT_APPLIED);
-        int count = 0;
         final int[][] parts = split(keys);
-        for (int shard = 0; shard < parts.length; shard++)
+        final List<int[]> indexes = new ArrayList<>();
+        final List<Writes> begun = new ArrayList<>();
+        final long atNs = System.nanoTime() + durationNs;
+        try
         {
-            final int[] indexes = parts[shard];
-            if (indexes.length > 0)
+            for (int shard = 0; shard < parts.length; shard++)
             {
-                try
+                if (parts[shard].length > 0)
                 {
-                    count += write.run(clients.apply(shard), indexes);
-                }
-                catch (final StoreException e)
-                {
-                    throw failure(e, indexes, fates, isDelete);
-                }
-                for (final int index : indexes)
-                {
-                    fates[index] = outcomes == null || outcomes[index].applied() ?
-                        WriteFate.APPLIED : WriteFate.NOT_APPLIED;
+                    begun.add(tryBegin(begin, shard, parts[shard], atNs, fates, isDelete));
+                    indexes.add(parts[shard]);
                 }
             }
+            final StoreException first = carryOut(begun);
+            int deleted = 0;
+            for (int i = 0; i < begun.size(); i++)
+            {
+                spread(begun.get(i).fates(), indexes.get(i), fates);
+                spread(begun.get(i).results(), indexes.get(i), outcomes);
+                deleted += isDelete ? begun.get(i).deleted() : 0;
+            }
+            if (first != null)
+            {
+                throw BatchFailure.of(fates, first, isDelete);
+            }
+            return deleted;
         }
-        return count;
+        finally
+        {
+            CloseHelper.closeAll(begun);
+        }
     }
 
-    /** A part has failed; those before it are done, and those behind it were not begun. */
-    private static StoreBatchException failure(
-        final StoreException e, final int[] indexes, final WriteFate[] fates, final boolean isDelete)
+    private Writes tryBegin(
+        final Begin begin, final int shard, final int[] indexes, final long atNs, final WriteFate[] fates,
+        final boolean isDelete)
     {
-        StoreException first = e;
-        if (e instanceof StoreBatchException part)
+        try
         {
-            for (int i = 0; i < indexes.length; i++)
-            {
-                fates[indexes[i]] = part.fate(i);
-            }
-            first = e.getCause() instanceof StoreException cause ? cause : e;
+            return begin.run(clients.apply(shard), indexes, atNs);
         }
-        return BatchFailure.of(fates, first, isDelete);
+        catch (final StoreException e)
+        {
+            throw BatchFailure.of(fates, e, isDelete);
+        }
+    }
+
+    private static <T> void spread(final T[] part, final int[] indexes, final T[] all)
+    {
+        for (int i = 0; all != null && i < indexes.length; i++)
+        {
+            all[indexes[i]] = part[i];
+        }
+    }
+
+    /** Carries the parts out together, until all are done or, after a failure, what was sent has ended. */
+    private static StoreException carryOut(final List<Writes> begun)
+    {
+        StoreException first = null;
+        final List<Writes> left = new ArrayList<>(begun);
+        while (!left.isEmpty())
+        {
+            int moved = 0;
+            for (final Writes part : left)
+            {
+                moved += part.step();
+                if (first == null && part.failure() != null)
+                {
+                    first = part.failure();
+                    begun.forEach(Writes::stop);
+                }
+            }
+            left.removeIf(Writes::isDone);
+            if (moved == 0 && !left.isEmpty())
+            {
+                // While one waits for answers to its last writes, others may have room for further ones.
+                left.stream().filter(Writes::isSending).findFirst().orElse(left.get(0)).await();
+            }
+        }
+        return first;
     }
 }

@@ -30,8 +30,8 @@ import org.onesided.client.types.VersionedValue;
 import org.onesided.client.types.WriteOutcome;
 
 /**
- * A store's operations on a cluster: each goes to the client of its key's partition. Those on many keys and scans go
- * through the partitions one after another, and the deadline holds for each of them. Thread-safe.
+ * A store's operations on a cluster: each goes to the client of its key's partition. Those on many keys go to all of
+ * them at once, and scans through the partitions one after another. Thread-safe.
  */
 sealed class ClusterOperations implements StoreOperations permits ClusterClient
 {
@@ -74,7 +74,8 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
 
     private ClusterBatches batches(final String operation)
     {
-        return new ClusterBatches(partitions, (shard) -> ClusterBatches.Part.of(of(shard, operation)));
+        return new ClusterBatches(
+            partitions, (shard) -> new LentBatches(partitions.client(shard, operation, deadlineNs)), deadlineNs);
     }
 
     @Override

@@ -78,6 +78,17 @@ final class ServerClient extends LentOperations implements StoreClient
             context.address(), server().device(), context.device().device().why());
     }
 
+    /** Lends a session for one operation, which may take so many nanoseconds, this call included. */
+    LentSession borrow(final String operation, final long durationNs)
+    {
+        return sessions.within(durationNs).borrow(operation);
+    }
+
+    void giveBack(final LentSession lent)
+    {
+        sessions.giveBack(lent);
+    }
+
     @Override
     public <T> T withSession(final SessionFunction<T> function)
     {

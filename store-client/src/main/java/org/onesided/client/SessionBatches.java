@@ -43,19 +43,52 @@ final class SessionBatches
 
     void getAll(final List<byte[]> keys, final ValueConsumer consumer)
     {
+        beginGets(keys, consumer);
+        try
+        {
+            finishGets();
+        }
+        finally
+        {
+            endGets();
+        }
+    }
+
+    /** Begins an operation of lookups; unless that fails, {@link #finishGets} may follow, and {@link #endGets} must. */
+    void beginGets(final List<byte[]> keys, final ValueConsumer consumer)
+    {
         final List<byte[]> all = keys instanceof RandomAccess ? keys : new ArrayList<>(keys);
         for (int i = 0; i < all.size(); i++)
         {
             KeyLength.check(Operation.GET_ALL, all.get(i).length, i, core.operation().server());
         }
+        if (batchGets == null)
+        {
+            batchGets = new BatchGets(core, gets);
+        }
         core.operation().begin(Operation.GET_ALL);
         try
         {
-            if (batchGets == null)
-            {
-                batchGets = new BatchGets(core, gets);
-            }
-            batchGets.run(all, consumer);
+            batchGets.begin(all, consumer);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            endGets();
+            throw e;
+        }
+    }
+
+    /** Gives each key's value to the consumer. */
+    void finishGets()
+    {
+        batchGets.finish();
+    }
+
+    void endGets()
+    {
+        try
+        {
+            batchGets.end();
         }
         finally
         {
@@ -78,7 +111,8 @@ final class SessionBatches
         return writes().delete(keys);
     }
 
-    private SessionBatchWrites writes()
+    /** Writes that are carried out in steps. */
+    SessionBatchWrites writes()
     {
         if (batchWrites == null)
         {

@@ -522,6 +522,11 @@ public final class StoreSession implements StoreOperations, AutoCloseable
         operation.spend(durationNs);
     }
 
+    SessionBatches batches()
+    {
+        return batches;
+    }
+
     /** Sets how long each operation may take from now on, in nanoseconds. */
     void allow(final long durationNs)
     {

@@ -13,20 +13,26 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.WriteOutcome;
 import org.onesided.protocol.table.KeyHash;
 
@@ -35,16 +41,25 @@ class ClusterBatchesTest
     private static final int COUNT = 5;
     private static final long SEED = 0x1234_5678_9ABCL;
 
+    /** Writes that a partition takes before it answers. */
+    private static final int WINDOW = 3;
+    private static final long LONG_NS = 1_000_000_000L;
+
     private final List<Map<String, String>> stores = new ArrayList<>();
     private final List<Integer> used = new ArrayList<>();
+    private final Set<Integer> sending = new TreeSet<>();
+    private final List<FakeWrites> writes = new ArrayList<>();
+    private final List<Integer> finished = new ArrayList<>();
     private final Partitions partitions =
-        new Partitions(COUNT, SEED, "one,two", "one,two", 1_000_000_000L, (shard, durationNs) ->
+        new Partitions(COUNT, SEED, "one,two", "one,two", LONG_NS, (shard, durationNs) ->
         {
             throw new StoreConnectException("not there", FailureContext.ofServer("one"), null);
         });
-    private final ClusterBatches batches = new ClusterBatches(partitions, this::part);
+    private final ClusterBatches batches = new ClusterBatches(partitions, FakePartition::new, LONG_NS);
     private int failing = -1;
-    private StoreBatchException failure;
+    private StoreException failure;
+    private int open;
+    private int awaits;
 
     ClusterBatchesTest()
     {
@@ -54,52 +69,192 @@ class ClusterBatchesTest
         }
     }
 
-    private ClusterBatches.Part part(final int shard)
+    private final class FakePartition implements ClusterBatches.Partition
     {
-        used.add(shard);
-        final Map<String, String> store = stores.get(shard);
-        return new ClusterBatches.Part()
+        private final int shard;
+        private final Map<String, String> store;
+
+        FakePartition(final int shard)
         {
-            @Override
-            public List<byte[]> getAll(final List<byte[]> keys)
-            {
-                return keys.stream().map((key) -> store.get(text(key)))
-                    .map((value) -> value == null ? null : bytes(value)).toList().stream()
-                    .collect(ArrayList::new, ArrayList::add, ArrayList::addAll);
-            }
+            this.shard = shard;
+            store = stores.get(shard);
+            used.add(shard);
+        }
 
-            @Override
-            public void putAll(final List<byte[]> keys, final List<byte[]> values)
+        @Override
+        public ClusterBatches.Lookups get(
+            final List<byte[]> keys, final ValueConsumer consumer, final long atNs)
+        {
+            open++;
+            return new ClusterBatches.Lookups()
             {
-                if (shard == failing)
+                @Override
+                public void finish()
                 {
-                    throw failure;
+                    assertEquals(COUNT, used.size(), "begun before the first is finished");
+                    finished.add(shard);
+                    for (int i = 0; i < keys.size(); i++)
+                    {
+                        final String value = store.get(text(keys.get(i)));
+                        consumer.accept(i, value == null ? null : new UnsafeBuffer(bytes(value)));
+                    }
                 }
-                for (int i = 0; i < keys.size(); i++)
-                {
-                    store.put(text(keys.get(i)), text(values.get(i)));
-                }
-            }
 
-            @Override
-            public List<WriteOutcome> putAll(
-                final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
-            {
-                final List<WriteOutcome> outcomes = new ArrayList<>();
-                for (int i = 0; i < keys.size(); i++)
+                @Override
+                public void close()
                 {
-                    outcomes.add(new WriteOutcome(
-                        store.putIfAbsent(text(keys.get(i)), text(values.get(i))) == null, null));
+                    open--;
                 }
-                return outcomes;
-            }
+            };
+        }
 
-            @Override
-            public int deleteAll(final List<byte[]> keys)
+        @Override
+        public ClusterBatches.Writes put(
+            final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options, final long atNs)
+        {
+            return new FakeWrites(shard, keys.size(), (i) ->
             {
-                return (int)keys.stream().filter((key) -> store.remove(text(key)) != null).count();
+                final String value = text(values.get(i));
+                return options == null ? store.put(text(keys.get(i)), value) == null :
+                    store.putIfAbsent(text(keys.get(i)), value) == null;
+            }, options != null);
+        }
+
+        @Override
+        public ClusterBatches.Writes delete(final List<byte[]> keys, final long atNs)
+        {
+            return new FakeWrites(shard, keys.size(), (i) -> store.remove(text(keys.get(i))) != null, false);
+        }
+    }
+
+    /** Answers what was sent whenever somebody waits, for this partition or another. */
+    private final class FakeWrites implements ClusterBatches.Writes
+    {
+        private final int shard;
+        private final IntPredicate write;
+        private final WriteFate[] fates;
+        private final WriteOutcome[] results;
+        private int sent;
+        private int answered;
+        private boolean isAnswering;
+        private boolean isStopped;
+        private int deleted;
+        private StoreException failed;
+
+        FakeWrites(final int shard, final int size, final IntPredicate write, final boolean hasResults)
+        {
+            this.shard = shard;
+            this.write = write;
+            fates = new WriteFate[size];
+            Arrays.fill(fates, WriteFate.NOT_APPLIED);
+            results = hasResults ? new WriteOutcome[size] : null;
+            writes.add(this);
+            open++;
+        }
+
+        @Override
+        public int step()
+        {
+            int moved = 0;
+            for (; isAnswering && answered < sent; answered++, moved++)
+            {
+                answer(answered);
             }
-        };
+            isAnswering = false;
+            for (; isSending() && sent - answered < WINDOW; sent++, moved++)
+            {
+                sending.add(shard);
+            }
+            return moved;
+        }
+
+        private void answer(final int index)
+        {
+            if (shard == failing && index == 1)
+            {
+                failed = failure;
+                fates[index] = failure.writeFate();
+                return;
+            }
+            final boolean isDone = write.test(index);
+            deleted += isDone ? 1 : 0;
+            fates[index] = results == null || isDone ? WriteFate.APPLIED : WriteFate.NOT_APPLIED;
+            if (results != null)
+            {
+                results[index] = new WriteOutcome(isDone, null);
+            }
+        }
+
+        @Override
+        public boolean isSending()
+        {
+            return sent < fates.length && failed == null && !isStopped;
+        }
+
+        @Override
+        public boolean isDone()
+        {
+            return !isSending() && answered == sent;
+        }
+
+        @Override
+        public void await()
+        {
+            awaits++;
+            assertEquals(used.size(), sending.size(), "sent to all before the first wait");
+            writes.forEach((each) -> each.isAnswering = true);
+        }
+
+        @Override
+        public void stop()
+        {
+            isStopped = true;
+        }
+
+        @Override
+        public WriteFate[] fates()
+        {
+            return fates;
+        }
+
+        @Override
+        public WriteOutcome[] results()
+        {
+            return results;
+        }
+
+        @Override
+        public int deleted()
+        {
+            return deleted;
+        }
+
+        @Override
+        public StoreException failure()
+        {
+            return failed;
+        }
+
+        @Override
+        public void close()
+        {
+            open--;
+        }
+    }
+
+    @AfterEach
+    void hasEndedAll()
+    {
+        assertEquals(0, open);
+    }
+
+    /** Forgets what the partitions were used for. */
+    private void forget()
+    {
+        used.clear();
+        sending.clear();
+        writes.clear();
+        awaits = 0;
     }
 
     private static byte[] bytes(final String text)
@@ -160,6 +315,7 @@ class ClusterBatchesTest
         batches.putAll(all("key-", 100), all("value-", 100));
         assertTrue(stores.stream().allMatch((store) -> store.size() > 5), stores.toString());
         assertEquals(List.of(0, 1, 2, 3, 4), used);
+        forget();
 
         final List<byte[]> keys = all("key-", 101);
         final List<Integer> order = new ArrayList<>();
@@ -182,12 +338,24 @@ class ClusterBatchesTest
         {
             assertEquals(i, order.get(i));
         }
+        assertEquals(List.of(0, 1, 2, 3, 4), finished);
+    }
+
+    /** A wait for one partition is one for all, so there are as many as the longest part has windows. */
+    @Test
+    void shouldGoOnWithAllPartitionsWhileItWaitsForOne()
+    {
+        batches.putAll(all("key-", 100), all("value-", 100));
+
+        final int longest = stores.stream().mapToInt(Map::size).max().orElseThrow();
+        assertEquals((longest + WINDOW - 1) / WINDOW, awaits);
     }
 
     @Test
     void shouldGiveOutcomesInTheOrderOfThePairs()
     {
         batches.putAll(all("key-", 7), all("value-", 7));
+        forget();
         final List<WriteOutcome> outcomes = batches.putAll(
             all("key-", 20), all("other-", 20), Collections.nCopies(20, PutOptions.ifAbsent()));
 
@@ -201,8 +369,10 @@ class ClusterBatchesTest
     void shouldCountDeletedKeysOfAllPartitions()
     {
         batches.putAll(all("key-", 30), all("value-", 30));
+        forget();
 
         assertEquals(30, batches.deleteAll(all("key-", 40)));
+        forget();
         assertEquals(0, batches.deleteAll(all("key-", 40)));
     }
 
@@ -211,38 +381,36 @@ class ClusterBatchesTest
     {
         final List<byte[]> keys = all("key-", 60);
         failing = 2;
-        final int size = (int)keys.stream().filter((key) -> partitions.of(key) == failing).count();
-        final WriteFate[] fates = new WriteFate[size];
-        Arrays.fill(fates, WriteFate.NOT_APPLIED);
-        fates[0] = WriteFate.APPLIED;
-        fates[1] = WriteFate.UNKNOWN;
-        final StoreFullException cause =
-            new StoreFullException("full", new FailureContext("put", "some key", "two", WriteFate.NOT_APPLIED));
-        failure = new StoreBatchException(
-            "part", new FailureContext(null, "some key", "two", WriteFate.NOT_APPLIED), cause, fates);
+        failure = new StoreFullException("full", new FailureContext("put", "some key", "two", WriteFate.UNKNOWN));
 
         final StoreBatchException thrown =
             assertThrows(StoreBatchException.class, () -> batches.putAll(keys, keys));
 
-        assertSame(cause, thrown.getCause());
+        assertSame(failure, thrown.getCause());
         assertEquals("some key", thrown.key());
         assertEquals("two", thrown.server());
         assertEquals(60, thrown.size());
-        int ofPart = 0;
+        // Of each partition, what was sent before the failure was known.
+        final int[] ofPart = new int[COUNT];
         for (int i = 0; i < keys.size(); i++)
         {
             final int shard = partitions.of(keys.get(i));
-            assertEquals(shard < failing ? WriteFate.APPLIED :
-                shard == failing ? fates[ofPart++] : WriteFate.NOT_APPLIED, thrown.fate(i), "index=" + i);
+            final int index = ofPart[shard]++;
+            assertEquals(
+                shard == failing && index == 1 ? WriteFate.UNKNOWN :
+                    stores.get(shard).containsKey(text(keys.get(i))) ? WriteFate.APPLIED : WriteFate.NOT_APPLIED,
+                thrown.fate(i), "index=" + i);
         }
-        assertEquals(List.of(0, 1, 2), used);
+        assertEquals(1, thrown.count(WriteFate.UNKNOWN));
+        assertTrue(thrown.count(WriteFate.APPLIED) >= COUNT * WINDOW - 1, thrown.getMessage());
+        assertTrue(thrown.count(WriteFate.NOT_APPLIED) > COUNT, thrown.getMessage());
     }
 
     @Test
     void shouldNotHaveAppliedWhatAPartitionThatCannotBeConnectedWasToDo()
     {
         final ClusterBatches unconnected = new ClusterBatches(partitions,
-            (shard) -> ClusterBatches.Part.of(partitions.operations(shard, Operation.PUT_ALL, 1_000_000_000L)));
+            (shard) -> new LentBatches(partitions.client(shard, Operation.PUT_ALL, LONG_NS)), LONG_NS);
         final StoreBatchException thrown = assertThrows(
             StoreBatchException.class, () -> unconnected.putAll(all("key-", 3), all("value-", 3)));
 
@@ -275,6 +443,6 @@ class ClusterBatchesTest
     {
         partitions.close();
 
-        assertThrows(StoreClosedException.class, () -> partitions.operations(1, "get", 1_000_000_000L));
+        assertThrows(StoreClosedException.class, () -> partitions.client(1, "get", LONG_NS));
     }
 }

@@ -37,25 +37,35 @@ public final class BatchGets implements GroupedLookups.Lookups
     }
 
     /**
-     * Gives each key's value to the consumer; for an operation that has begun.
+     * Begins lookups, in an operation that has begun; {@link #finish} may follow, and {@link #end} must.
      *
      * @param all keys of lengths that were checked; a list that is quick to index.
      * @param to  gets the values, in the order of the keys.
      */
-    public void run(final List<byte[]> all, final ValueConsumer to)
+    public void begin(final List<byte[]> all, final ValueConsumer to)
     {
         keys = all;
         count = all.size();
         consumer = to;
-        try
-        {
-            runner.run(this);
-        }
-        finally
-        {
-            keys = null;
-            consumer = null;
-        }
+        runner.begin(this);
+    }
+
+    /**
+     * Gives each key's value to the consumer.
+     */
+    public void finish()
+    {
+        runner.finish(this);
+    }
+
+    /**
+     * Ends the lookups, which may have failed.
+     */
+    public void end()
+    {
+        keys = null;
+        consumer = null;
+        runner.end();
     }
 
     @Override

@@ -71,6 +71,8 @@ final class GroupedLookups
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private KeyGroup current = new KeyGroup(1);
     private KeyGroup next = new KeyGroup(2);
+    /** Lookups in groups so far. */
+    private int staged;
 
     GroupedLookups(final SessionCore core, final SessionGets gets)
     {
@@ -93,38 +95,56 @@ final class GroupedLookups
     /** Carries all lookups out, and reports each in order, unless a callback throws. */
     void run(final Lookups lookups)
     {
-        final int count = lookups.count();
         try
         {
-            int staged = stage(current, lookups, 0);
-            int done = 0;
-            while (done < count)
-            {
-                if (staged == done)
-                {
-                    // No group could be staged, without an attachment or memory.
-                    lookUp(lookups, done++, NOWHERE);
-                    staged = stage(current, lookups, done);
-                }
-                else
-                {
-                    final int end = staged;
-                    staged = stage(next, lookups, end);
-                    await(current, lookups, done);
-                    for (int i = 0; done < end; i++)
-                    {
-                        deliver(i, lookups, done++);
-                    }
-                    final KeyGroup judged = current;
-                    current = next;
-                    next = judged;
-                }
-            }
+            begin(lookups);
+            finish(lookups);
         }
         finally
         {
-            reconnector.endReads(DRAIN_NS);
+            end();
         }
+    }
+
+    /** Posts the READs of a first group. {@link #finish} may follow, and {@link #end} must. */
+    void begin(final Lookups lookups)
+    {
+        staged = stage(current, lookups, 0);
+    }
+
+    /** Carries all lookups out that were begun, and reports each in order, unless a callback throws. */
+    void finish(final Lookups lookups)
+    {
+        final int count = lookups.count();
+        int done = 0;
+        while (done < count)
+        {
+            if (staged == done)
+            {
+                // No group could be staged, without an attachment or memory.
+                lookUp(lookups, done++, NOWHERE);
+                staged = stage(current, lookups, done);
+            }
+            else
+            {
+                final int end = staged;
+                staged = stage(next, lookups, end);
+                await(current, lookups, done);
+                for (int i = 0; done < end; i++)
+                {
+                    deliver(i, lookups, done++);
+                }
+                final KeyGroup judged = current;
+                current = next;
+                next = judged;
+            }
+        }
+    }
+
+    /** Ends READs in flight, which are left if something has failed. */
+    void end()
+    {
+        reconnector.endReads(DRAIN_NS);
     }
 
     /** Fills a group and posts its READs; returns the number of lookups in groups so far. */

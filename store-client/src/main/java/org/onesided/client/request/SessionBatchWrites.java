@@ -18,8 +18,10 @@ import org.onesided.client.types.WriteOutcome;
 
 /**
  * Puts many pairs, or deletes many keys, with the requests of all shards in flight together. A value longer than a
- * message is put singly, after the outcomes of those before it. After the first failure, no further write is sent. Not
- * thread-safe.
+ * message is put singly, after the outcomes of those before it. After the first failure, no further write is sent.
+ *
+ * <p>A batch is run at once, or in steps between those of other sessions: it is begun, steps until it
+ * {@link #isDone}, and ends. Not thread-safe.
  */
 public final class SessionBatchWrites
 {
@@ -29,6 +31,9 @@ public final class SessionBatchWrites
     private final RequestEngine engine;
     private final Outcomes outcomes;
     private final Runnable end;
+    private byte[][] keys;
+    /** Null to delete the keys. */
+    private byte[][] values;
     private WriteFate[] fates;
     /** Terms of each pair; null if all are plain. */
     private WriteTerms[] terms;
@@ -38,6 +43,10 @@ public final class SessionBatchWrites
     /** Keys that a delete has found. */
     private int deleted;
     private StoreException failure;
+    private long deadlineNs;
+    /** The first write that was not sent. */
+    private int next;
+    private boolean isStopped;
 
     /**
      * @param core   of the session.
@@ -68,57 +77,215 @@ public final class SessionBatchWrites
     /**
      * Puts all pairs, in an operation of its own.
      *
-     * @param keys   of the pairs.
-     * @param values in the same order.
+     * @param allKeys   of the pairs.
+     * @param allValues in the same order.
      */
-    public void put(final List<byte[]> keys, final List<byte[]> values)
+    public void put(final List<byte[]> allKeys, final List<byte[]> allValues)
     {
-        put(keys, values, (PutOptions[])null);
+        beginPut(allKeys, allValues, null);
+        run();
     }
 
     /**
      * Puts the pairs whose conditions hold, in an operation of its own.
      *
-     * @param keys    of the pairs.
-     * @param values  in the same order.
-     * @param options in the same order.
+     * @param allKeys   of the pairs.
+     * @param allValues in the same order.
+     * @param options   in the same order.
      * @return what became of each.
      */
     public List<WriteOutcome> put(
-        final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options)
+        final List<byte[]> allKeys, final List<byte[]> allValues, final List<PutOptions> options)
     {
-        return Arrays.asList(put(keys, values, options.toArray(new PutOptions[0])));
+        beginPut(allKeys, allValues, options);
+        final WriteOutcome[] all = results;
+        run();
+        return Arrays.asList(all);
     }
 
-    private WriteOutcome[] put(final List<byte[]> keys, final List<byte[]> values, final PutOptions[] options)
+    /**
+     * Deletes all keys, in an operation of its own.
+     *
+     * @param allKeys to delete.
+     * @return how many of them were there.
+     */
+    public int delete(final List<byte[]> allKeys)
+    {
+        beginDelete(allKeys);
+        run();
+        return deleted;
+    }
+
+    /**
+     * Begins to put pairs, in an operation of its own, without sending any; {@link #end} follows in any case.
+     *
+     * @param allKeys   of the pairs.
+     * @param allValues in the same order.
+     * @param options   in the same order, or null.
+     */
+    public void beginPut(
+        final List<byte[]> allKeys, final List<byte[]> allValues, final List<PutOptions> options)
     {
         // Copy the lists, since they may change after the check.
-        final byte[][] allKeys = keys.toArray(new byte[0][]);
-        final byte[][] allValues = values.toArray(new byte[0][]);
-        if (allKeys.length != allValues.length)
+        final byte[][] putKeys = allKeys.toArray(new byte[0][]);
+        final byte[][] putValues = allValues.toArray(new byte[0][]);
+        if (putKeys.length != putValues.length)
         {
             throw new IllegalArgumentException(
-                "one value is needed for each key: keys=" + allKeys.length + " values=" + allValues.length);
+                "one value is needed for each key: keys=" + putKeys.length + " values=" + putValues.length);
         }
-        if (options != null && options.length != allKeys.length)
+        final WriteTerms[] allTerms = options == null ? null : options.stream()
+            .map(of -> WriteTerms.of(Objects.requireNonNull(of, "options"))).toArray(WriteTerms[]::new);
+        if (allTerms != null && allTerms.length != putKeys.length)
         {
             throw new IllegalArgumentException(
-                "options are needed for each key: keys=" + allKeys.length + " options=" + options.length);
+                "options are needed for each key: keys=" + putKeys.length + " options=" + allTerms.length);
         }
-        final WriteTerms[] allTerms = options == null ? null :
-            Arrays.stream(options).map(of -> WriteTerms.of(Objects.requireNonNull(of, "options")))
-                .toArray(WriteTerms[]::new);
-        for (int i = 0; i < allKeys.length; i++)
+        for (int i = 0; i < putKeys.length; i++)
         {
-            Objects.requireNonNull(allKeys[i], "key");
-            Objects.requireNonNull(allValues[i], "value");
-            KeyLength.check(Operation.PUT_ALL, allKeys[i].length, i, operation.server());
-            ValueLength.check(Operation.PUT_ALL, allValues[i].length, i, reconnector.server());
+            Objects.requireNonNull(putKeys[i], "key");
+            Objects.requireNonNull(putValues[i], "value");
+            KeyLength.check(Operation.PUT_ALL, putKeys[i].length, i, operation.server());
+            ValueLength.check(Operation.PUT_ALL, putValues[i].length, i, reconnector.server());
         }
-        operation.begin(Operation.PUT_ALL);
+        begin(Operation.PUT_ALL, putKeys, putValues, allTerms);
+    }
+
+    /**
+     * Begins to delete keys, as {@link #beginPut}.
+     *
+     * @param allKeys to delete.
+     */
+    public void beginDelete(final List<byte[]> allKeys)
+    {
+        // Copy the list, since it may change after the check.
+        final byte[][] deletedKeys = allKeys.toArray(new byte[0][]);
+        for (int i = 0; i < deletedKeys.length; i++)
+        {
+            Objects.requireNonNull(deletedKeys[i], "key");
+            KeyLength.check(Operation.DELETE_ALL, deletedKeys[i].length, i, operation.server());
+        }
+        begin(Operation.DELETE_ALL, deletedKeys, null, null);
+    }
+
+    private void begin(
+        final String name, final byte[][] allKeys, final byte[][] allValues, final WriteTerms[] allTerms)
+    {
+        operation.begin(name);
+        keys = allKeys;
+        values = allValues;
+        terms = allTerms;
+        fates = new WriteFate[keys.length];
+        Arrays.fill(fates, WriteFate.NOT_APPLIED);
+        tableIds = terms == null ? null : new long[keys.length];
+        results = terms == null ? null : new WriteOutcome[keys.length];
+        deleted = 0;
+        failure = null;
+        next = 0;
+        isStopped = false;
+        deadlineNs = operation.deadline().atNs();
+    }
+
+    private void run()
+    {
         try
         {
-            return run(allKeys, allValues, allTerms);
+            while (!isDone())
+            {
+                if (step() == 0)
+                {
+                    await();
+                }
+            }
+            if (failure != null)
+            {
+                throw BatchFailure.of(fates, failure, values == null);
+            }
+        }
+        finally
+        {
+            end();
+        }
+    }
+
+    /**
+     * Sends what there is room for, and takes what has ended. It waits for a lost server, and for a value that is
+     * longer than a message, but not for other answers.
+     *
+     * @return how many writes were staged, or ended.
+     */
+    public int step()
+    {
+        final int before = next;
+        while (isSending() && tryWrite(next))
+        {
+            next++;
+            if (outcomes.count() > 0)
+            {
+                // A staged pair may have failed at once. Then no further pair is tried.
+                take();
+            }
+        }
+        engine.progress();
+        final int ended = take();
+        // Abandoned writes may hold all slots.
+        if (isSending() && next == before && deadlineNs - System.nanoTime() <= 0)
+        {
+            failure = new StoreDeadlineException(
+                "deadline passed before it could be sent", operation.failure(WriteFate.NOT_APPLIED));
+        }
+        return next - before + ended;
+    }
+
+    /** Waits until a step has something to do: there is room for the next write, or if all are sent, all have ended. */
+    public void await()
+    {
+        if (isSending())
+        {
+            engine.awaitRoom();
+        }
+        else
+        {
+            engine.settle();
+        }
+    }
+
+    /** Sends no further write; those that were sent go on. */
+    public void stop()
+    {
+        isStopped = true;
+    }
+
+    /**
+     * @return whether there are writes to be sent.
+     */
+    public boolean isSending()
+    {
+        return next < keys.length && failure == null && !isStopped;
+    }
+
+    /**
+     * @return whether there are no further steps.
+     */
+    public boolean isDone()
+    {
+        return !isSending() && engine.inFlight() == 0 && outcomes.count() == 0;
+    }
+
+    /** Ends the batch; what was not done has failed. */
+    public void end()
+    {
+        keys = null;
+        values = null;
+        fates = null;
+        terms = null;
+        tableIds = null;
+        results = null;
+        failure = null;
+        try
+        {
+            // Writes are left only if something other than the store failed.
+            engine.clear();
         }
         finally
         {
@@ -127,115 +294,72 @@ public final class SessionBatchWrites
     }
 
     /**
-     * Deletes all keys, in an operation of its own.
-     *
-     * @param keys to delete.
-     * @return how many of them were there.
+     * @return the fate of each write so far; not copied.
      */
-    public int delete(final List<byte[]> keys)
+    public WriteFate[] fates()
     {
-        // Copy the list, since it may change after the check.
-        final byte[][] allKeys = keys.toArray(new byte[0][]);
-        for (int i = 0; i < allKeys.length; i++)
-        {
-            Objects.requireNonNull(allKeys[i], "key");
-            KeyLength.check(Operation.DELETE_ALL, allKeys[i].length, i, operation.server());
-        }
-        operation.begin(Operation.DELETE_ALL);
-        try
-        {
-            run(allKeys, null, null);
-            return deleted;
-        }
-        finally
-        {
-            end.run();
-        }
+        return fates;
     }
 
-    /** Puts the values, or deletes the keys if there are none. */
-    private WriteOutcome[] run(final byte[][] keys, final byte[][] values, final WriteTerms[] allTerms)
+    /**
+     * @return for a batch with options, what became of each pair so far; else null. Not copied.
+     */
+    public WriteOutcome[] results()
     {
-        fates = new WriteFate[keys.length];
-        Arrays.fill(fates, WriteFate.NOT_APPLIED);
-        terms = allTerms;
-        tableIds = terms == null ? null : new long[keys.length];
-        results = terms == null ? null : new WriteOutcome[keys.length];
-        deleted = 0;
-        failure = null;
-        final long deadlineNs = operation.deadline().atNs();
-        try
-        {
-            for (int i = 0; i < keys.length && failure == null; i++)
-            {
-                operation.key(keys[i], BufferUtil.ARRAY_BASE_OFFSET, keys[i].length);
-                operation.nextKey(keys[i].length);
-                write(i, values == null ? null : values[i], deadlineNs);
-            }
-            settle();
-            if (failure != null)
-            {
-                throw BatchFailure.of(fates, failure, values == null);
-            }
-            return results;
-        }
-        finally
-        {
-            fates = null;
-            terms = null;
-            tableIds = null;
-            results = null;
-            failure = null;
-            // Writes are left only if something other than the store failed.
-            engine.clear();
-        }
+        return results;
     }
 
-    private void write(final int index, final byte[] value, final long deadlineNs)
+    /**
+     * @return keys that the latest delete has found.
+     */
+    public int deleted()
     {
+        return deleted;
+    }
+
+    /**
+     * @return the first failure, or null.
+     */
+    public StoreException failure()
+    {
+        return failure;
+    }
+
+    /** Stages a write, or carries it out; false if there is no room for it now. */
+    private boolean tryWrite(final int index)
+    {
+        final byte[] key = keys[index];
+        final byte[] value = values == null ? null : values[index];
         final WriteTerms with = terms == null ? WriteTerms.PLAIN : terms[index];
+        operation.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
+        operation.nextKey(key.length);
         if (value != null && !engine.fits(with, operation.keyLength(), value.length))
         {
             settle();
             if (failure == null)
             {
-                putAlone(index, with, value, deadlineNs);
+                putAlone(index, with, value);
             }
-            return;
+            return true;
         }
-        while (failure == null && !tryStage(index, with, value, deadlineNs))
+        if (!tryStage(index, with, value))
         {
-            engine.progress();
-            if (outcomes.count() == 0)
-            {
-                engine.awaitRoom();
-            }
-            take();
-            // Abandoned writes may hold all slots.
-            if (failure == null && deadlineNs - System.nanoTime() <= 0)
-            {
-                failure = new StoreDeadlineException(
-                    "deadline passed before it could be sent", operation.failure(WriteFate.NOT_APPLIED));
-            }
+            return false;
         }
         if (terms != null)
         {
             tableIds[index] = engine.stagedTableId();
         }
-        if (outcomes.count() > 0)
-        {
-            // A staged pair may have failed at once. Then no further pair is tried.
-            take();
-        }
+        return true;
     }
 
-    private boolean tryStage(final int index, final WriteTerms with, final byte[] value, final long deadlineNs)
+    private boolean tryStage(final int index, final WriteTerms with, final byte[] value)
     {
         return value == null ? engine.tryStageDelete(WriteTerms.PLAIN, index, deadlineNs) :
             engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs);
     }
 
-    private void putAlone(final int index, final WriteTerms with, final byte[] value, final long deadlineNs)
+    private void putAlone(final int index, final WriteTerms with, final byte[] value)
     {
         operation.deadline().at(deadlineNs);
         try
@@ -256,11 +380,13 @@ public final class SessionBatchWrites
         take();
     }
 
-    /** Takes the present outcomes. */
-    private void take()
+    /** Takes the present outcomes; returns their number. */
+    private int take()
     {
+        int count = 0;
         while (outcomes.takeNext())
         {
+            count++;
             final int index = (int)outcomes.correlation();
             final StoreException reason = outcomes.failure();
             if (reason != null)
@@ -280,6 +406,7 @@ public final class SessionBatchWrites
                     outcomes.kind() == Outcomes.PUT, version == 0 ? null : new Version(tableIds[index], version)));
             }
         }
+        return count;
     }
 
     /** The write of a pair has ended without a failure. */
