@@ -12,7 +12,6 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.request.BatchFailure;
 import org.onesided.client.request.ValueLength;
-import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.WriteOutcome;
@@ -23,12 +22,10 @@ import org.onesided.client.types.WriteOutcome;
  */
 final class AsyncBatches
 {
-    private final ClientContext context;
     private final AsyncSubmission submission;
 
-    AsyncBatches(final ClientContext context, final AsyncSubmission submission)
+    AsyncBatches(final AsyncSubmission submission)
     {
-        this.context = context;
         this.submission = submission;
     }
 
@@ -83,7 +80,7 @@ final class AsyncBatches
         for (int i = 0; i < allKeys.length; i++)
         {
             ValueLength.check(Operation.PUT_ALL, Objects.requireNonNull(allValues[i], "value").length, i,
-                context.server());
+                submission.server());
             if (allOptions != null)
             {
                 Objects.requireNonNull(allOptions[i], "options");
@@ -183,7 +180,7 @@ final class AsyncBatches
         final byte[][] all = keys.toArray(new byte[0][]);
         for (int i = 0; i < all.length; i++)
         {
-            KeyLength.check(name, Objects.requireNonNull(all[i], "key").length, i, context.addressText());
+            KeyLength.check(name, Objects.requireNonNull(all[i], "key").length, i, submission.address());
         }
         return all;
     }

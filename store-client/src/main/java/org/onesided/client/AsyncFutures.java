@@ -17,7 +17,6 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.request.ValueLength;
 import org.onesided.client.request.WriteTerms;
-import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.Deadline;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.types.Expiry;
@@ -35,21 +34,19 @@ final class AsyncFutures implements AsyncStore
 {
     private static final PutOptions KEEPING = PutOptions.NONE.expiry(Expiry.KEEP);
 
-    private final ClientContext context;
     private final AsyncSubmission submission;
     private final AsyncBatches batches;
 
-    AsyncFutures(final ClientContext context, final AsyncSubmission submission)
+    AsyncFutures(final AsyncSubmission submission)
     {
-        this.context = context;
         this.submission = submission;
-        batches = new AsyncBatches(context, submission);
+        batches = new AsyncBatches(submission);
     }
 
     @Override
     public AsyncStore within(final Duration deadline)
     {
-        return new AsyncFutures(context, submission.within(Deadline.checked(deadline)));
+        return new AsyncFutures(submission.within(Deadline.checked(deadline)));
     }
 
     @Override
@@ -94,8 +91,8 @@ final class AsyncFutures implements AsyncStore
     public CompletableFuture<Map<String, String>> getAll(final Set<String> keys)
     {
         final List<String> all = List.copyOf(keys);
-        return composed(batches.get(Texts.all(Operation.GET_ALL, all, context.server())),
-            values -> Texts.found(all, values, context.server()));
+        return composed(batches.get(Texts.all(Operation.GET_ALL, all, submission.server())),
+            values -> Texts.found(all, values, submission.server()));
     }
 
     @Override
@@ -133,13 +130,13 @@ final class AsyncFutures implements AsyncStore
     @Override
     public CompletableFuture<Integer> deleteAll(final Set<String> keys)
     {
-        return batches.delete(Texts.all(Operation.DELETE_ALL, keys, context.server()));
+        return batches.delete(Texts.all(Operation.DELETE_ALL, keys, submission.server()));
     }
 
     @Override
     public CompletableFuture<Void> put(final byte[] key, final byte[] value)
     {
-        ValueLength.check(Operation.PUT, value.length, context.server());
+        ValueLength.check(Operation.PUT, value.length, submission.server());
         final CompletableFuture<Void> future = new CompletableFuture<>();
         submit(Operation.PUT, key, value, (result, failure) -> end(future, null, failure));
         return future;
@@ -182,7 +179,7 @@ final class AsyncFutures implements AsyncStore
     public CompletableFuture<WriteOutcome> put(final byte[] key, final byte[] value, final PutOptions options)
     {
         Objects.requireNonNull(options, "options");
-        ValueLength.check(Operation.PUT, value.length, context.server());
+        ValueLength.check(Operation.PUT, value.length, submission.server());
         return submit(Operation.PUT, key, value, options, WriteOutcome.class);
     }
 
@@ -241,7 +238,7 @@ final class AsyncFutures implements AsyncStore
     @Override
     public CompletableFuture<byte[]> getAndPut(final byte[] key, final byte[] value)
     {
-        ValueLength.check(Operation.UPDATE, value.length, context.server());
+        ValueLength.check(Operation.UPDATE, value.length, submission.server());
         return exchange(key, value, UnaryOperator.identity());
     }
 
@@ -249,7 +246,7 @@ final class AsyncFutures implements AsyncStore
     public CompletableFuture<String> getAndPut(final String key, final String value)
     {
         final byte[] bytes = text(Operation.UPDATE, value, "value");
-        ValueLength.check(Operation.UPDATE, bytes.length, context.server());
+        ValueLength.check(Operation.UPDATE, bytes.length, submission.server());
         return exchange(text(Operation.UPDATE, key, "key"), bytes, before -> decoded(key, before));
     }
 
@@ -283,12 +280,12 @@ final class AsyncFutures implements AsyncStore
         final byte[] key, final UnaryOperator<byte[]> function, final Function<byte[], T> result)
     {
         checkKey(Operation.UPDATE, key);
-        return new AsyncUpdate<>(context, submission, key, function, result).begin();
+        return new AsyncUpdate<>(submission, key, function, result).begin();
     }
 
     private String decoded(final String key, final byte[] value)
     {
-        return value == null ? null : Texts.of(Operation.UPDATE, key, value, context.server());
+        return value == null ? null : Texts.of(Operation.UPDATE, key, value, submission.server());
     }
 
     @Override
@@ -312,7 +309,7 @@ final class AsyncFutures implements AsyncStore
     public CompletableFuture<Integer> append(
         final byte[] key, final byte[] value, final Expiry expiry, final MutableVersion version)
     {
-        ValueLength.checkAppended(value.length, context.server());
+        ValueLength.checkAppended(value.length, submission.server());
         final CompletableFuture<Integer> future = new CompletableFuture<>();
         submit(Operation.APPEND, key, value, keeping(expiry),
             (result, failure) -> end(future, (Integer)computed(result, version), failure));
@@ -401,7 +398,7 @@ final class AsyncFutures implements AsyncStore
     private StoreLimitException noText(final byte[] value)
     {
         return new StoreLimitException("value is not valid UTF-8, get it as bytes: length=" + value.length,
-            FailureContext.unsent(Operation.GET, context.addressText()));
+            FailureContext.unsent(Operation.GET, submission.address()));
     }
 
     private <T> CompletableFuture<T> submit(
@@ -443,12 +440,12 @@ final class AsyncFutures implements AsyncStore
 
     private void checkKey(final String name, final byte[] key)
     {
-        KeyLength.checked(name, key.length, context.addressText());
+        KeyLength.checked(name, key.length, submission.address());
     }
 
     private byte[] text(final String name, final String text, final String what)
     {
-        return Utf8.encoded(text, what, name, context.addressText());
+        return Utf8.encoded(text, what, name, submission.address());
     }
 
     private static <T> void end(final CompletableFuture<T> future, final T result, final StoreException failure)

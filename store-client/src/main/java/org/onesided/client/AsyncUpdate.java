@@ -11,7 +11,6 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.request.ValueLength;
-import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyText;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.VersionedValue;
@@ -28,7 +27,6 @@ final class AsyncUpdate<T>
     /** An attempt begins only if this many times the time is left that the last one took. */
     private static final int SLACK = 2;
 
-    private final ClientContext context;
     private final AsyncSubmission submission;
     private final byte[] key;
     private final UnaryOperator<byte[]> function;
@@ -45,13 +43,11 @@ final class AsyncUpdate<T>
      * @param result   makes what the future gets of the new value, or of null.
      */
     AsyncUpdate(
-        final ClientContext context,
         final AsyncSubmission submission,
         final byte[] key,
         final UnaryOperator<byte[]> function,
         final Function<byte[], T> result)
     {
-        this.context = context;
         this.submission = submission;
         this.key = key;
         this.function = function;
@@ -105,7 +101,7 @@ final class AsyncUpdate<T>
             submit(Operation.DELETE, null, PutOptions.ifVersion(before.version()), this::written);
             return;
         }
-        ValueLength.check(Operation.UPDATE, after.length, context.server());
+        ValueLength.check(Operation.UPDATE, after.length, submission.server());
         submit(Operation.PUT, after,
             before == null ? PutOptions.ifAbsent() : PutOptions.ifVersion(before.version()), this::written);
     }
@@ -168,6 +164,6 @@ final class AsyncUpdate<T>
     private FailureContext context()
     {
         return new FailureContext(
-            Operation.UPDATE, KeyText.of(key), context.addressText(), WriteFate.NOT_APPLIED);
+            Operation.UPDATE, KeyText.of(key), submission.address(), WriteFate.NOT_APPLIED);
     }
 }

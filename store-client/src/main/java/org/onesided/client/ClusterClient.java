@@ -13,6 +13,7 @@ final class ClusterClient extends ClusterOperations implements StoreClient
 {
     private final Partitions partitions;
     private final Leaders leaders;
+    private final AsyncStore async;
 
     /**
      * @param leaders of the cluster, which have had a first answer.
@@ -27,6 +28,7 @@ final class ClusterClient extends ClusterOperations implements StoreClient
         super(partitions, partitions.deadlineNs());
         this.partitions = partitions;
         this.leaders = leaders;
+        async = new AsyncFutures(new ClusterSubmission(partitions, partitions.deadlineNs()));
     }
 
     /**
@@ -53,7 +55,8 @@ final class ClusterClient extends ClusterOperations implements StoreClient
     @Override
     public AsyncStore async()
     {
-        throw new UnsupportedOperationException("asynchronous views of a cluster are not there yet");
+        partitions.checkOpen();
+        return async;
     }
 
     @Override

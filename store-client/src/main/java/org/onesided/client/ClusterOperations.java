@@ -403,7 +403,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     @Override
     public ServerInfo server()
     {
-        return partitions.open().get(0).server().at(partitions.members());
+        return partitions.server();
     }
 
     /** The members that the client was built with. */

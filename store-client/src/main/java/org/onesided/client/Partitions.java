@@ -19,6 +19,7 @@ import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.session.ClientConfiguration;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.slf4j.Logger;
@@ -49,7 +50,13 @@ final class Partitions implements AutoCloseable
     private final Opener opener;
     private final AtomicReferenceArray<ServerClient> clients;
     private final Opening[] openings;
+    private volatile Known known;
     private volatile boolean isClosed;
+
+    /** A member, and the same with the addresses of all. */
+    private record Known(ServerInfo member, ServerInfo all)
+    {
+    }
 
     /**
      * @param leaders of the cluster, which have had a first answer.
@@ -103,12 +110,6 @@ final class Partitions implements AutoCloseable
     String text()
     {
         return text;
-    }
-
-    /** Addresses of all members, with commas between them. */
-    String members()
-    {
-        return members;
     }
 
     /** The partition of a key. That of a key of a length that no key has does not matter: it is refused. */
@@ -260,6 +261,35 @@ final class Partitions implements AutoCloseable
             "thread was interrupted while another one connected the partition" :
             "deadline passed before another thread had connected the partition",
             FailureContext.unsent(operation, text));
+    }
+
+    /** Refuses what comes after the close. */
+    void checkOpen()
+    {
+        if (isClosed)
+        {
+            throw new StoreClosedException("client was closed, build another", FailureContext.ofServer(text));
+        }
+    }
+
+    /** The member that leads the first of the partitions that are connected, with the addresses of all. */
+    ServerInfo server()
+    {
+        ServerClient first = null;
+        for (int shard = 0; first == null && shard < clients.length(); shard++)
+        {
+            first = clients.get(shard);
+        }
+        // There is one from the beginning on.
+        final ServerInfo member = Objects.requireNonNull(first, "client").server();
+        final Known now = known;
+        if (now != null && now.member == member)
+        {
+            return now.all;
+        }
+        final ServerInfo all = member.at(members);
+        known = new Known(member, all);
+        return all;
     }
 
     /** The clients that are open, in the order of their partitions. */

@@ -29,6 +29,7 @@ final class ServerClient extends LentOperations implements StoreClient
     private final JointOperations joint;
     private final Object asyncLock = new Object();
     private AsyncWorker worker;
+    private AsyncSubmission submission;
     private AsyncStore async;
 
     /** @param context whose device is open; it ends with the client. */
@@ -100,6 +101,20 @@ final class ServerClient extends LentOperations implements StoreClient
     {
         synchronized (asyncLock)
         {
+            final AsyncSubmission to = submission();
+            if (async == null)
+            {
+                async = new AsyncFutures(to);
+            }
+            return async;
+        }
+    }
+
+    /** Takes asynchronous operations with the client's deadline. */
+    AsyncSubmission submission()
+    {
+        synchronized (asyncLock)
+        {
             if (context.isClosed())
             {
                 throw new StoreClosedException(
@@ -108,9 +123,9 @@ final class ServerClient extends LentOperations implements StoreClient
             if (worker == null)
             {
                 worker = new AsyncWorker(context, AsyncThreads.share(), context.configuration().executor(), false);
-                async = new AsyncFutures(context, new AsyncSubmission(context, worker));
+                submission = new WorkerSubmission(context, worker);
             }
-            return async;
+            return submission;
         }
     }
 
