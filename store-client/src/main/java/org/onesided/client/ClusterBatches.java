@@ -11,8 +11,10 @@ import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.request.BatchFailure;
+import org.onesided.client.request.ValueLength;
 import org.onesided.client.session.KeyLength;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.WriteOutcome;
 
@@ -85,16 +87,21 @@ final class ClusterBatches
     }
 
     private final Partitions partitions;
+    private final ServerInfo server;
     private final IntFunction<Partition> clients;
     private final long durationNs;
 
     /**
+     * @param server     a member, with its limits.
      * @param clients    of each partition.
      * @param durationNs nanoseconds that a batch may take.
      */
-    ClusterBatches(final Partitions partitions, final IntFunction<Partition> clients, final long durationNs)
+    ClusterBatches(
+        final Partitions partitions, final ServerInfo server, final IntFunction<Partition> clients,
+        final long durationNs)
     {
         this.partitions = partitions;
+        this.server = server;
         this.clients = clients;
         this.durationNs = durationNs;
     }
@@ -193,7 +200,7 @@ final class ClusterBatches
         return all;
     }
 
-    private static byte[][] values(final byte[][] keys, final List<byte[]> values)
+    private byte[][] values(final byte[][] keys, final List<byte[]> values)
     {
         final byte[][] all = values.toArray(new byte[0][]);
         if (keys.length != all.length)
@@ -201,9 +208,10 @@ final class ClusterBatches
             throw new IllegalArgumentException(
                 "one value is needed for each key: keys=" + keys.length + " values=" + all.length);
         }
-        for (final byte[] value : all)
+        for (int i = 0; i < all.length; i++)
         {
-            Objects.requireNonNull(value, "value");
+            Objects.requireNonNull(all[i], "value");
+            ValueLength.check(Operation.PUT_ALL, all[i].length, i, server);
         }
         return all;
     }

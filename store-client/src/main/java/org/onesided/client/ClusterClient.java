@@ -55,7 +55,7 @@ final class ClusterClient extends ClusterOperations implements StoreClient
     @Override
     public AsyncStore async()
     {
-        partitions.checkOpen();
+        partitions.checkOpen(Operation.CONNECT);
         return async;
     }
 

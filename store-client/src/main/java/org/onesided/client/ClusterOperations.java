@@ -74,8 +74,10 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
 
     private ClusterBatches batches(final String operation)
     {
+        partitions.checkOpen(operation);
         return new ClusterBatches(
-            partitions, (shard) -> new LentBatches(partitions.client(shard, operation, deadlineNs)), deadlineNs);
+            partitions, partitions.server(),
+            (shard) -> new LentBatches(partitions.client(shard, operation, deadlineNs)), deadlineNs);
     }
 
     @Override

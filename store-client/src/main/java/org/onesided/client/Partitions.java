@@ -209,11 +209,7 @@ final class Partitions implements AutoCloseable
         begin(shard, operation, atNs);
         try
         {
-            if (isClosed)
-            {
-                throw new StoreClosedException(
-                    "client was closed, build another", FailureContext.unsent(operation, text));
-            }
+            checkOpen(operation);
             ServerClient client = clients.get(shard);
             if (client == null)
             {
@@ -264,11 +260,11 @@ final class Partitions implements AutoCloseable
     }
 
     /** Refuses what comes after the close. */
-    void checkOpen()
+    void checkOpen(final String operation)
     {
         if (isClosed)
         {
-            throw new StoreClosedException("client was closed, build another", FailureContext.ofServer(text));
+            throw new StoreClosedException("client was closed, build another", FailureContext.unsent(operation, text));
         }
     }
 

@@ -32,6 +32,7 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.PutOptions;
+import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.ValueConsumer;
 import org.onesided.client.types.WriteOutcome;
 import org.onesided.protocol.table.KeyHash;
@@ -44,6 +45,9 @@ class ClusterBatchesTest
     /** Writes that a partition takes before it answers. */
     private static final int WINDOW = 3;
     private static final long LONG_NS = 1_000_000_000L;
+    private static final int MAX_VALUE = 100;
+    private static final ServerInfo MEMBER = new ServerInfo(
+        "one,two", 1, 2, COUNT, "shm", 16, 64, 4096, 4096, MAX_VALUE, 1 << 20, false, 1_000, "none", 0);
 
     private final List<Map<String, String>> stores = new ArrayList<>();
     private final List<Integer> used = new ArrayList<>();
@@ -55,7 +59,7 @@ class ClusterBatchesTest
         {
             throw new StoreConnectException("not there", FailureContext.ofServer("one"), null);
         });
-    private final ClusterBatches batches = new ClusterBatches(partitions, FakePartition::new, LONG_NS);
+    private final ClusterBatches batches = new ClusterBatches(partitions, MEMBER, FakePartition::new, LONG_NS);
     private int failing = -1;
     private StoreException failure;
     private int open;
@@ -409,7 +413,7 @@ class ClusterBatchesTest
     @Test
     void shouldNotHaveAppliedWhatAPartitionThatCannotBeConnectedWasToDo()
     {
-        final ClusterBatches unconnected = new ClusterBatches(partitions,
+        final ClusterBatches unconnected = new ClusterBatches(partitions, MEMBER,
             (shard) -> new LentBatches(partitions.client(shard, Operation.PUT_ALL, LONG_NS)), LONG_NS);
         final StoreBatchException thrown = assertThrows(
             StoreBatchException.class, () -> unconnected.putAll(all("key-", 3), all("value-", 3)));
@@ -427,6 +431,18 @@ class ClusterBatchesTest
         final String message = assertThrows(
             StoreLimitException.class, () -> batches.getAll(keys, (index, value) -> { })).getMessage();
         assertTrue(message.contains("index=2"), message);
+        assertEquals(List.of(), used);
+    }
+
+    @Test
+    void shouldNameTheIndexOfAValueThatIsTooLongAndPutNone()
+    {
+        final List<byte[]> values = all("value-", 50);
+        values.set(40, new byte[MAX_VALUE + 1]);
+
+        final String message = assertThrows(
+            StoreLimitException.class, () -> batches.putAll(all("key-", 50), values)).getMessage();
+        assertTrue(message.contains("index=40"), message);
         assertEquals(List.of(), used);
     }
 

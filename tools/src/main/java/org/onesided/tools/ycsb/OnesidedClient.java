@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.Vector;
 import java.util.stream.Stream;
-import org.onesided.client.StoreSession;
+import org.onesided.client.StoreOperations;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.DBException;
@@ -23,7 +23,7 @@ import site.ycsb.Status;
  * no field is lost; between processes, the later put counts. There are no scans.
  *
  * <p>As with all of YCSB's bindings, each of its threads has an object of its own, which no other may use. They share
- * one client of the store, with a session each.
+ * one client of the store, with a session each unless it is a cluster.
  */
 public final class OnesidedClient extends DB
 {
@@ -32,7 +32,7 @@ public final class OnesidedClient extends DB
     private static final Object[] LOCKS = Stream.generate(Object::new).limit(1024).toArray();
 
     private final Fields fields = new Fields();
-    private StoreSession session;
+    private StoreOperations session;
     private String lastTable;
     private byte[] prefix;
 
@@ -54,7 +54,7 @@ public final class OnesidedClient extends DB
     {
         if (session != null)
         {
-            final StoreSession ending = session;
+            final StoreOperations ending = session;
             session = null;
             SharedClient.close(ending);
         }

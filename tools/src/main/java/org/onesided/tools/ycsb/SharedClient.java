@@ -2,18 +2,19 @@ package org.onesided.tools.ycsb;
 
 import java.util.Properties;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreOperations;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreException;
 import site.ycsb.DBException;
 
 /**
- * The one client of the process, because YCSB makes a {@code DB} for each of its threads. Lives from the first session
- * to the last. Thread-safe.
+ * The one client of the process, because YCSB makes a {@code DB} for each of its threads. Lives from the first of
+ * them to the last. Thread-safe.
  */
 final class SharedClient
 {
     private static final Object LOCK = new Object();
-    /** Number of open sessions; guarded by the lock, like the client. */
+    /** Number of users; guarded by the lock, like the client. */
     private static int users;
     private static StoreClient client;
 
@@ -23,10 +24,10 @@ final class SharedClient
 
     /**
      * @param properties of the run, the same for all threads.
-     * @return a session for the calling thread, to pass to {@link #close}.
+     * @return a session for the calling thread, or the client of a cluster; to pass to {@link #close}.
      * @throws DBException if the client cannot connect.
      */
-    static StoreSession open(final Properties properties) throws DBException
+    static StoreOperations open(final Properties properties) throws DBException
     {
         synchronized (LOCK)
         {
@@ -36,9 +37,9 @@ final class SharedClient
                 {
                     client = new BindingProperties(properties).clientBuilder().build();
                 }
-                final StoreSession session = client.openSession();
+                final StoreOperations opened = client.isCluster() ? client : client.openSession();
                 users++;
-                return session;
+                return opened;
             }
             catch (final StoreException | IllegalArgumentException | UnsupportedOperationException e)
             {
@@ -52,17 +53,20 @@ final class SharedClient
     }
 
     /**
-     * Closes a session, and the client with its last session.
+     * Closes a session, and the client with its last user.
      *
-     * @param session from {@link #open}.
+     * @param opened from {@link #open}.
      */
-    static void close(final StoreSession session)
+    static void close(final StoreOperations opened)
     {
         synchronized (LOCK)
         {
             try
             {
-                session.close();
+                if (opened instanceof StoreSession session)
+                {
+                    session.close();
+                }
             }
             finally
             {

@@ -194,6 +194,8 @@ class StoreOnClusterTest
         assertInstanceOf(StoreClosedException.class,
             assertThrows(ExecutionException.class, () -> async.get("closed").get()).getCause());
         assertThrows(StoreClosedException.class, client::async);
+        assertThrows(StoreClosedException.class, () -> client.putAll(keys, keys));
+        assertThrows(StoreClosedException.class, () -> client.getAll(keys));
     }
 
     /** The last one, as it leaves two members. */

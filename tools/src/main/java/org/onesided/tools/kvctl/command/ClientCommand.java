@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreClientBuilder;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -23,10 +24,20 @@ public abstract class ClientCommand extends KvctlCommand
     /** The shell's client, or a new one. */
     protected final ConnectedClient connect()
     {
+        return connect(StoreClientBuilder.DEFAULT_MAX_SESSIONS);
+    }
+
+    /**
+     * As {@link #connect()}.
+     *
+     * @param maxSessions that a new client lends at a time, at most.
+     */
+    protected final ConnectedClient connect(final int maxSessions)
+    {
         final StoreClient shared = invocation().sharedClient();
         if (shared == null)
         {
-            return new ConnectedClient(ClientOptions.connect(connection, invocation()), false);
+            return new ConnectedClient(ClientOptions.connect(connection, invocation(), maxSessions), false);
         }
         if (connection.isAnyGiven())
         {

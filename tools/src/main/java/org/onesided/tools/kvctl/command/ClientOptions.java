@@ -59,11 +59,12 @@ public final class ClientOptions
     /**
      * Connects to the server.
      *
-     * @param own        options after the command.
-     * @param invocation with the options before the command, and the variables.
+     * @param own         options after the command.
+     * @param invocation  with the options before the command, and the variables.
+     * @param maxSessions that the client lends at a time, at most.
      * @return the client; the caller closes it.
      */
-    static StoreClient connect(final SettingOptions own, final Invocation invocation)
+    static StoreClient connect(final SettingOptions own, final Invocation invocation, final int maxSessions)
     {
         final Surroundings surroundings = invocation.surroundings();
         invocation.logFrom("error");
@@ -73,6 +74,7 @@ public final class ClientOptions
         try
         {
             final StoreClientBuilder builder = builder(settings, surroundings);
+            builder.maxSessions(maxSessions);
             builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was restarted" +
                 (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
             final String server = settings.value(ClientSettings.SERVER);

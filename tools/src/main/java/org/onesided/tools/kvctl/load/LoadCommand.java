@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.Failures;
@@ -213,9 +214,15 @@ public final class LoadCommand extends ClientCommand
                 WorkloadSetting.TTL.option() + " out: " + WorkloadSetting.TTL.option() + '=' +
                 plan.workload().ttlMs() + "ms");
         }
-        final StoreAccess store = kind == Kind.MAP ? new MapAccess() :
-            new ServerAccess(connect().client(), plan.workload().ttlMs());
+        final StoreAccess store = kind == Kind.MAP ? new MapAccess() : server(plan);
         return LoadRun.inThisProcess(plan, store, LocalServer::processorTimeNs, progress, log);
+    }
+
+    /** In a cluster, each thread may want a session of each partition. */
+    private StoreAccess server(final RunPlan plan)
+    {
+        final int sessions = Math.max(StoreClientBuilder.DEFAULT_MAX_SESSIONS, plan.threads());
+        return new ServerAccess(connect(sessions).client(), plan.workload().ttlMs());
     }
 
     /** The command lines that start this command once for each client. */
@@ -246,8 +253,7 @@ public final class LoadCommand extends ClientCommand
         try
         {
             final int number = Integer.parseInt(client.substring(0, client.indexOf(':')));
-            ClientServant.serve(
-                plan, new ServerAccess(connect().client(), plan.workload().ttlMs()), number, surroundings().in(), out);
+            ClientServant.serve(plan, server(plan), number, surroundings().in(), out);
             return ExitCode.DONE;
         }
         catch (final StoreException e)
