@@ -41,7 +41,7 @@ final class ClientOpener
     }
 
     /** Opens the client of a server, or of a cluster if there are several or the server is a member of one. */
-    static ServerClient open(final ClientConfiguration configuration)
+    static StoreClient open(final ClientConfiguration configuration)
     {
         if (configuration.server().indexOf(',') >= 0)
         {

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.onesided.client.ClusterClient;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.Waiting;
@@ -37,7 +36,7 @@ class HandoverTest
     @TempDir
     private Path folder;
     private ClusterServers servers;
-    private ClusterClient client;
+    private StoreClient client;
     private Loop writes;
     private Loop lookups;
 
@@ -132,7 +131,7 @@ class HandoverTest
             servers.awaitReady(i);
         }
         client = StoreClient.builder().server(servers.addresses()).device("shm").maxSessions(2)
-            .waiting(Waiting.SLEEPING).deadline(Duration.ofSeconds(HangGuard.seconds(SECONDS))).buildCluster();
+            .waiting(Waiting.SLEEPING).deadline(Duration.ofSeconds(HangGuard.seconds(SECONDS))).build();
         writes = new Loop("writer", (key, round) ->
             assertEquals(round + 1, client.increment(key, 1)));
         lookups = new Loop("reader", (key, round) -> client.get(key));
