@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import org.agrona.CloseHelper;
 import org.onesided.client.bootstrap.AttachFailedException;
+import org.onesided.client.bootstrap.BlankAnswer;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.FailureContext;
@@ -17,18 +18,18 @@ public final class BlankServer implements AutoCloseable
     private final HostAndPort address;
     private final long deadlineNs;
     private final BootstrapConnection connection;
-    private final String peerAddress;
+    private final BlankAnswer answer;
 
     private BlankServer(
         final HostAndPort address,
         final long deadlineNs,
         final BootstrapConnection connection,
-        final String peerAddress)
+        final BlankAnswer answer)
     {
         this.address = address;
         this.deadlineNs = deadlineNs;
         this.connection = connection;
-        this.peerAddress = peerAddress;
+        this.answer = answer;
     }
 
     /** As {@link StoreClientBuilder#connectBlank()}. */
@@ -40,8 +41,8 @@ public final class BlankServer implements AutoCloseable
         {
             connection = new BootstrapConnection(
                 address, configuration.tls(), System.nanoTime() + configuration.deadlineNs(), null);
-            final String peerAddress = connection.askBlank(configuration.token());
-            final BlankServer server = new BlankServer(address, configuration.deadlineNs(), connection, peerAddress);
+            final BlankAnswer answer = connection.askBlank(configuration.token());
+            final BlankServer server = new BlankServer(address, configuration.deadlineNs(), connection, answer);
             connection = null;
             return server;
         }
@@ -68,7 +69,17 @@ public final class BlankServer implements AutoCloseable
      */
     public String peerAddress()
     {
-        return peerAddress;
+        return answer.peerAddress();
+    }
+
+    /**
+     * All members must answer the same.
+     *
+     * @return whether it talks to other members within TLS only.
+     */
+    public boolean isPeerTls()
+    {
+        return answer.isPeerTls();
     }
 
     /**

@@ -55,7 +55,7 @@ public final class BlankServer implements AutoCloseable
      */
     public static boolean isBlank(final ServerOptions options)
     {
-        return options.peerListen() != null && options.data().isStored() &&
+        return options.peers().listen() != null && options.data().isStored() &&
             !DataDirectory.holdsTable(options.data().directory());
     }
 
@@ -90,6 +90,8 @@ public final class BlankServer implements AutoCloseable
         final Exposure exposure = new Exposure(options);
         exposure.check(listenAddress);
         final Credentials credentials = ServerCredentials.read(options);
+        ServerCredentials.readPeers(options, options.peers().listen());
+        PeerAddress.tryOut(PeerAddress.check(options.peers().listen(), options.peers().isTls()));
         ServerMemory.check(options.memory());
         try
         {
@@ -100,12 +102,13 @@ public final class BlankServer implements AutoCloseable
             throw new ServerException(e.getMessage(), e);
         }
         final FormingDesk desk =
-            resources.add(new FormingDesk(options.peerListen(), this::form, this::onFormed, this::fail));
+            resources.add(new FormingDesk(
+            options.peers().listen(), options.peers().isTls(), this::form, this::onFormed, this::fail));
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, ServedTable.blank(desk), credentials, limits(), List.of()));
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop("server was formed, or stops"));
-        LOGGER.info("blank, waiting to be formed: address={} peer={}", ServerAddress.text(acceptor.address()),
-            options.peerListen());
+        LOGGER.info("blank, waiting to be formed: address={} peer={} peer-tls={}",
+            ServerAddress.text(acceptor.address()), options.peers().listen(), options.peers().isTls() ? "yes" : "no");
     }
 
     private SessionLimits limits()
@@ -129,7 +132,7 @@ public final class BlankServer implements AutoCloseable
             throw new IllegalArgumentException("this server was started with another number of shards, leave " +
                 "--shards out: shards=" + shards + " partitions=" + foundation.shards());
         }
-        Membership.check(foundation.description());
+        Membership.check(foundation.description(), options.peers().isTls());
         options.shards(foundation.shards());
         ServerOptionRules.check(options);
         ServerMemory.plan(options);

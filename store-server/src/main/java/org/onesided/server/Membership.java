@@ -13,27 +13,33 @@ import org.onesided.server.data.TableIdentity;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.PeerTls;
 import org.onesided.server.raft.peers.Peers;
 import org.onesided.server.session.ServedCluster;
 import org.onesided.server.session.ShardRoles;
 import org.onesided.server.shard.Replication;
 import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.verbs.BootClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server as a member of a cluster: what its logs, its shards and its clients need to know of that.
  */
 final class Membership
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Membership.class);
+
     private final ClusterDescription description;
     private final ServedCluster served;
     private final Peers peers;
     private final Map<Integer, SnapshotFiles> snapshots = new HashMap<>();
 
-    private Membership(final ClusterDescription description, final TableIdentity table, final int shards)
+    private Membership(
+        final ClusterDescription description, final TableIdentity table, final int shards, final PeerTls tls)
     {
         this.description = description;
-        peers = Peers.founding(description.self(), peers(description));
+        peers = Peers.founding(description.self(), peers(description), tls);
         served = new ServedCluster(
             description.self(), table.tableId(), table.hashSeed(), description.leaseMs(),
             description.members().stream()
@@ -65,7 +71,7 @@ final class Membership
             throw new ServerException("a member of a cluster evicts nothing yet, start it with --evict none: path=" +
                 directory.path());
         }
-        final String peerListen = options.peerListen();
+        final String peerListen = options.peers().listen();
         if (peerListen != null && description == null)
         {
             throw new ServerException("this table is that of a server that is alone, start it without --peer-listen, " +
@@ -76,10 +82,30 @@ final class Membership
             throw new ServerException("the other members look for this one at another address, leave --peer-listen " +
                 "out, or give it that: formed=" + description.own().peerAddress() + " peerListen=" + peerListen);
         }
+        if (options.peers().isTls() && description == null)
+        {
+            throw new ServerException("this table is that of a server that is alone, start it without --tls-peer-ca: " +
+                "path=" + directory.path());
+        }
+        return description == null ? null : of(description, directory.identity(), options, shards);
+    }
+
+    private static Membership of(
+        final ClusterDescription description,
+        final TableIdentity identity,
+        final ServerOptions options,
+        final int shards)
+    {
         try
         {
-            return description == null ? null :
-                new Membership(description, directory.identity(), shards);
+            final String own = description.own().peerAddress();
+            final InetSocketAddress address = PeerAddress.check(own, options.peers().isTls());
+            final Membership membership =
+                new Membership(description, identity, shards, ServerCredentials.readPeers(options, own));
+            PeerAddress.tryOut(address);
+            LOGGER.info("member of a cluster: member={} of={} peer={} peer-tls={}", description.self(),
+                description.members().size(), own, options.peers().isTls() ? "yes" : "no");
+            return membership;
         }
         catch (final IllegalArgumentException e)
         {
@@ -88,14 +114,19 @@ final class Membership
     }
 
     /**
-     * Checks that each member could start with what it is to be told.
+     * Checks that each member could start with what it is to be told, and reach the others.
      *
+     * @param isTls whether members must show certificates.
      * @throws IllegalArgumentException if one could not.
      */
-    static void check(final ClusterDescription description)
+    static void check(final ClusterDescription description, final boolean isTls)
     {
         final List<Peer> all = peers(description);
-        all.forEach((peer) -> Peers.founding(peer.number(), all));
+        if (!isTls)
+        {
+            all.forEach((peer) -> Peers.founding(peer.number(), all));
+        }
+        PeerAddress.checkReachable(all.stream().map(Peer::address).toList());
     }
 
     private static List<Peer> peers(final ClusterDescription description)

@@ -1,14 +1,17 @@
 package org.onesided.server;
 
 import java.io.IOException;
+import org.onesided.protocol.bootstrap.TlsCheck;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.server.raft.peers.MemberCertificate;
+import org.onesided.server.raft.peers.PeerTls;
 import org.onesided.server.session.Credentials;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the tokens that clients must present, and the certificate that the server presents.
+ * Reads the tokens that clients must present, and the certificates that the server presents to clients and members.
  */
 final class ServerCredentials
 {
@@ -24,15 +27,30 @@ final class ServerCredentials
      */
     static Credentials read(final ServerOptions options)
     {
-        return new Credentials(options.tokens(), options.tls() == null ? null : read(options.tls()));
+        return new Credentials(options.tokens(), options.tls() == null ? null : read(options.tls(), TlsCheck.NONE));
     }
 
-    private static TlsCredentials read(final TlsOptions files)
+    /**
+     * How members of a cluster know each other.
+     *
+     * @param peerAddress where the others connect to this one.
+     * @return null if the options say nothing of that.
+     * @throws ServerException          if a file cannot be read.
+     * @throws IllegalArgumentException if one holds what is no good, or what the other members would refuse.
+     */
+    static PeerTls readPeers(final ServerOptions options, final String peerAddress)
+    {
+        return !options.peers().isTls() ? null : new PeerTls(
+            read(options.peers().tls(), new MemberCertificate(ServerAddress.parse(peerAddress).getHostString())));
+    }
+
+    private static TlsCredentials read(final TlsOptions files, final TlsCheck check)
     {
         try
         {
             return new TlsCredentials(
                 files,
+                check,
                 (what) -> LOGGER.info("TLS files have changed, new connections use them: {}", what),
                 (why) -> LOGGER.warn("changed TLS files are unusable, the former ones stay in use: cause={}", why));
         }

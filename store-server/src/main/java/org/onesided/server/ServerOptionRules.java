@@ -42,7 +42,8 @@ final class ServerOptionRules
                 "name its directory (kvctl: --data), or leave out sync, snapshotLog and discardTail (kvctl: --sync, " +
                 "--snapshot-log, --discard-tail)");
         }
-        if (options.peerListen() != null)
+        checkPeerTls(options);
+        if (options.peers().listen() != null)
         {
             checkMember(options);
         }
@@ -65,11 +66,11 @@ final class ServerOptionRules
     /** What a member of a cluster needs, so that the others can count on it. */
     private static void checkMember(final ServerOptions options)
     {
-        final InetSocketAddress peer = ServerAddress.parse(options.peerListen());
+        final InetSocketAddress peer = ServerAddress.parse(options.peers().listen());
         if (!options.data().isStored() || options.data().sync() != SyncMode.ALWAYS)
         {
             throw new IllegalArgumentException("a member of a cluster keeps its table on disk and syncs always, give " +
-                "it a directory and no other mode (kvctl: --data and --sync): peerListen=" + options.peerListen());
+                "it a directory and no other mode (kvctl: --data and --sync): peerListen=" + options.peers().listen());
         }
         if (options.evict() != Eviction.NONE)
         {
@@ -80,13 +81,26 @@ final class ServerOptionRules
         {
             throw new IllegalArgumentException("a member of a cluster stays where the cluster was formed, name its " +
                 "ports (kvctl: --listen and --peer-listen): listenPort=" + options.listenPort() + " peerListen=" +
-                options.peerListen());
+                options.peers().listen());
         }
-        if (peer.isUnresolved() || !peer.getAddress().isLoopbackAddress())
+        PeerAddress.check(options.peers().listen(), options.peers().isTls());
+    }
+
+    private static void checkPeerTls(final ServerOptions options)
+    {
+        final TlsOptions tls = options.peers().tls();
+        if (tls != null && (tls.certificate() == null || tls.authorities() == null))
         {
-            throw new IllegalArgumentException("members reach each other on this machine only, as the transport " +
-                "between them is not protected yet, take 127.0.0.1 (kvctl: --peer-listen): peerListen=" +
-                options.peerListen());
+            throw new IllegalArgumentException("members know each other by a certificate, its key and its authority, " +
+                "give all three (kvctl: --tls-peer-ca, with --tls-peer-certificate and --tls-peer-key, or " +
+                "--tls-certificate and --tls-key): certificate=" + tls.certificate() + " authorities=" +
+                tls.authorities());
+        }
+        if (tls != null && !options.data().isStored())
+        {
+            throw new IllegalArgumentException("only a member of a cluster has to do with other members, leave their " +
+                "authority out or name the directory (kvctl: --tls-peer-ca, --data): authorities=" +
+                tls.authorities());
         }
     }
 

@@ -25,7 +25,7 @@ public final class ServerOptions
     private ConnectionOptions connection = ServerConfiguration.connection();
     private Eviction evict = ServerConfiguration.evict();
     private DataOptions data = ServerConfiguration.data();
-    private String peerListen = ServerConfiguration.peerListen();
+    private PeerOptions peers = new PeerOptions(ServerConfiguration.peerListen(), null);
     private boolean measuresTimes;
     private Device verbsDevice;
     private Runnable onFailure = () -> {};
@@ -475,22 +475,21 @@ public final class ServerOptions
     }
 
     /**
-     * @param value address that other members of a cluster connect to, {@code HOST:PORT}, see
-     *              {@link ServerConfiguration#PEER_LISTEN_PROP_NAME}; null for a server that is alone.
+     * @param value how other members of a cluster reach this one; {@link PeerOptions#NONE} for a server that is alone.
      * @return this.
      */
-    public ServerOptions peerListen(final String value)
+    public ServerOptions peers(final PeerOptions value)
     {
-        peerListen = value;
+        peers = value;
         return this;
     }
 
     /**
-     * @return address that other members of a cluster connect to, or null.
+     * @return how other members of a cluster reach this one.
      */
-    public String peerListen()
+    public PeerOptions peers()
     {
-        return peerListen;
+        return peers;
     }
 
     /**

@@ -50,7 +50,7 @@ import org.onesided.server.data.TableIdentity;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlankServerTest
 {
-    private static final String PEER = "127.0.0.1:9";
+    private static final String PEER = "127.0.0.1:20009";
     private static final byte[] KEY = new byte[SessionKey.LENGTH];
     private static final List<ClusterMember> MEMBERS = List.of(
         new ClusterMember(1, "127.0.0.1:1", "127.0.0.1:2"),
@@ -79,7 +79,7 @@ class BlankServerTest
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             options = new ServerOptions().listenPort(free.getLocalPort()).memory(32 << 20)
-                .data(DataOptions.in(data())).peerListen(PEER);
+                .data(DataOptions.in(data())).peers(PeerOptions.NONE.listen(PEER));
         }
     }
 
@@ -427,14 +427,34 @@ class BlankServerTest
     @Test
     void shouldRefuseOptionsOfNoMember()
     {
-        assertThrows(IllegalArgumentException.class, () -> BlankServer.start(
-            new ServerOptions().listenPort(1).data(DataOptions.in(data())).peerListen("127.0.0.1"), () -> { }));
-        assertThrows(IllegalArgumentException.class, () -> BlankServer.start(
-            new ServerOptions().listenPort(1).data(DataOptions.in(data())).peerListen("10.1.2.3:7"), () -> { }));
-        assertThrows(IllegalArgumentException.class, () -> BlankServer.start(
-            new ServerOptions().listenPort(0).data(DataOptions.in(data())).peerListen(PEER), () -> { }));
-        assertThrows(IllegalArgumentException.class, () -> BlankServer.start(
-            new ServerOptions().listenPort(1).peerListen(PEER), () -> { }));
+        for (final ServerOptions wrong : List.of(
+            member("127.0.0.1"), member("10.1.2.3:7"), member("0.0.0.0:7"), member("nowhere.invalid:7"),
+            member(PEER).listenPort(0), new ServerOptions().listenPort(1).peers(PeerOptions.NONE.listen(PEER))))
+        {
+            final String message = assertThrows(
+                IllegalArgumentException.class, () -> BlankServer.start(wrong, () -> { })).getMessage();
+            assertTrue(message.contains("isten=") || message.contains("address="), message);
+        }
+        assertFalse(Files.exists(data()));
+    }
+
+    private ServerOptions member(final String peerListen)
+    {
+        return new ServerOptions().listenPort(1).data(DataOptions.in(data()))
+            .peers(PeerOptions.NONE.listen(peerListen));
+    }
+
+    /** Ratis would end the process, after the server was formed for good. */
+    @Test
+    void shouldRefuseAnAddressThatIsTaken() throws IOException
+    {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            options.peers(PeerOptions.NONE.listen("127.0.0.1:" + other.getLocalPort()));
+            final String message =
+                assertThrows(ServerException.class, () -> BlankServer.start(options, () -> { })).getMessage();
+            assertTrue(message.startsWith("cannot listen for other members"), message);
+        }
         assertFalse(Files.exists(data()));
     }
 

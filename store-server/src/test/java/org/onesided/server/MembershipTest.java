@@ -25,7 +25,7 @@ class MembershipTest
     @Test
     void shouldTakeMembersOnThisMachine()
     {
-        assertDoesNotThrow(() -> Membership.check(with("[::1]:4")));
+        assertDoesNotThrow(() -> Membership.check(with("[::1]:4"), false));
     }
 
     @ParameterizedTest
@@ -33,7 +33,7 @@ class MembershipTest
     void shouldRefuseAnotherMembersAddress(final String peerAddress)
     {
         final IllegalArgumentException e =
-            assertThrows(IllegalArgumentException.class, () -> Membership.check(with(peerAddress)));
+            assertThrows(IllegalArgumentException.class, () -> Membership.check(with(peerAddress), false));
         assertTrue(e.getMessage().contains("address=") || e.getMessage().contains("port="), e.getMessage());
     }
 }

@@ -276,7 +276,7 @@ public final class BootstrapConnection implements AutoCloseable
      * @return host and port where other members will connect to it.
      * @throws AttachFailedException if the server is not blank, refuses, or does not answer in time.
      */
-    public String askBlank(final byte[] token) throws AttachFailedException
+    public BlankAnswer askBlank(final byte[] token) throws AttachFailedException
     {
         try
         {
@@ -287,7 +287,7 @@ public final class BootstrapConnection implements AutoCloseable
             {
                 throw new ProtocolException("not an address: length=" + blank.peerAddressLength());
             }
-            return OneLine.ofPeer(blank.peerAddress());
+            return new BlankAnswer(blank.peerTls() != 0, OneLine.ofPeer(blank.peerAddress()));
         }
         catch (final IOException e)
         {

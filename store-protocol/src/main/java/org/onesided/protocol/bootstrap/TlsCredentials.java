@@ -4,24 +4,16 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.SecureRandom;
-import java.security.Signature;
-import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * One side's TLS 1.3 certificate and trusted authorities, read from files. Changed files apply from the next connection
@@ -29,17 +21,20 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public final class TlsCredentials
 {
-    private static final String PROTOCOL = "TLSv1.3";
+    /** Version of TLS, as Java names it. */
+    public static final String PROTOCOL = "TLSv1.3";
     /**
-     * Tickets of TLS 1.3 last for a week at most, so that none are given: with one, a client would get in for a day
-     * after its certificate is over.
+     * A server's timeout of sessions, in seconds. Tickets of TLS 1.3 last for a week at most, so that none are given:
+     * with one, a client would get in for a day after its certificate is over.
      */
-    private static final int NO_TICKETS_S = (int)TimeUnit.DAYS.toSeconds(8);
+    public static final int NO_TICKETS_S = (int)TimeUnit.DAYS.toSeconds(8);
 
     private final TlsOptions options;
     private final Consumer<String> onReloaded;
     private final Consumer<String> onKept;
+    private final TlsCheck check;
     private final WatchedFiles files;
+    private TlsMaterial material;
     private SSLContext context;
     /** Last reason why the files were unusable, so that it is reported once. */
     private String trouble = "";
@@ -57,7 +52,27 @@ public final class TlsCredentials
     public TlsCredentials(
         final TlsOptions options, final Consumer<String> onReloaded, final Consumer<String> onKept) throws IOException
     {
+        this(options, TlsCheck.NONE, onReloaded, onKept);
+    }
+
+    /**
+     * Reads the files, as above.
+     *
+     * @param options    that name them.
+     * @param check      is asked each time that they were read.
+     * @param onReloaded is called with one line about files that were read again and apply now.
+     * @param onKept     is called with one line about changed files that are unusable.
+     * @throws IOException              if they cannot be read; the message names the file.
+     * @throws IllegalArgumentException if they hold what is no good; the message names the file.
+     */
+    public TlsCredentials(
+        final TlsOptions options,
+        final TlsCheck check,
+        final Consumer<String> onReloaded,
+        final Consumer<String> onKept) throws IOException
+    {
         this.options = options;
+        this.check = check;
         this.onReloaded = onReloaded;
         this.onKept = onKept;
         final List<Path> named = new ArrayList<>();
@@ -74,7 +89,7 @@ public final class TlsCredentials
         try
         {
             files.look();
-            context = load();
+            load();
         }
         catch (final IOException e)
         {
@@ -145,7 +160,39 @@ public final class TlsCredentials
         return parameters;
     }
 
+    /**
+     * For an implementation of TLS that is not this class's: the certificate of this side, which must be given.
+     *
+     * @return shows in each handshake what the files hold then.
+     */
+    public X509ExtendedKeyManager keyManager()
+    {
+        return new ReloadedKeys(this::material);
+    }
+
+    /**
+     * For an implementation of TLS that is not this class's: the authorities, which must be given.
+     *
+     * @return trusts in each handshake what the files hold then.
+     */
+    public X509ExtendedTrustManager trustManager()
+    {
+        return new ReloadedTrust(this::material);
+    }
+
     private synchronized SSLContext context()
+    {
+        reload();
+        return context;
+    }
+
+    private synchronized TlsMaterial material()
+    {
+        reload();
+        return material;
+    }
+
+    private void reload()
     {
         try
         {
@@ -153,7 +200,7 @@ public final class TlsCredentials
             if (files.look() || isUnread)
             {
                 isUnread = false;
-                context = load();
+                load();
                 trouble = "";
                 onReloaded.accept(description());
             }
@@ -167,7 +214,6 @@ public final class TlsCredentials
         {
             keep(e.getMessage());
         }
-        return context;
     }
 
     private void keep(final String reason)
@@ -184,121 +230,13 @@ public final class TlsCredentials
         return "certificate=" + options.certificate() + " authorities=" + options.authorities();
     }
 
-    private SSLContext load() throws GeneralSecurityException
+    private void load() throws GeneralSecurityException
     {
-        final SSLContext loaded = SSLContext.getInstance(PROTOCOL);
-        final KeyManager[] keys = options.certificate() == null ? null : keys();
-        final TrustManager[] trusted =
-            options.authorities() == null ? null : trusted(options.certificate() == null ? 0 : 2);
-        loaded.init(keys, trusted, null);
-        loaded.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
-        return loaded;
-    }
-
-    private KeyManager[] keys() throws GeneralSecurityException
-    {
-        final List<X509Certificate> chain = certificates(0, options.certificate());
-        final PrivateKey key;
-        try
-        {
-            key = Pem.key(files.content(1));
-        }
-        catch (final GeneralSecurityException e)
-        {
-            throw new GeneralSecurityException(text(e) + ": file=" + options.key(), e);
-        }
-        check(chain.get(0), key);
-        final KeyStore store = emptyStore();
-        store.setKeyEntry("own", key, new char[0], chain.toArray(new X509Certificate[0]));
-        final KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(store, new char[0]);
-        return factory.getKeyManagers();
-    }
-
-    private TrustManager[] trusted(final int index) throws GeneralSecurityException
-    {
-        final KeyStore store = emptyStore();
-        int count = 0;
-        for (final X509Certificate certificate : certificates(index, options.authorities()))
-        {
-            store.setCertificateEntry("authority-" + count++, certificate);
-        }
-        final TrustManagerFactory factory =
-            TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
-    }
-
-    private List<X509Certificate> certificates(final int index, final Path file) throws GeneralSecurityException
-    {
-        try
-        {
-            return Pem.certificates(files.content(index));
-        }
-        catch (final GeneralSecurityException e)
-        {
-            throw new GeneralSecurityException(text(e) + ": file=" + file, e);
-        }
-    }
-
-    /** Refuses an expired certificate, and a key of another certificate. */
-    private void check(final X509Certificate certificate, final PrivateKey key) throws GeneralSecurityException
-    {
-        try
-        {
-            certificate.checkValidity();
-        }
-        catch (final GeneralSecurityException e)
-        {
-            throw new GeneralSecurityException("certificate does not hold now: file=" + options.certificate() +
-                " from=" + certificate.getNotBefore().toInstant() + " to=" + certificate.getNotAfter().toInstant(), e);
-        }
-        if (!isPair(certificate, key))
-        {
-            throw new InvalidKeyException("key and certificate do not belong together: certificate=" +
-                options.certificate() + " key=" + options.key());
-        }
-    }
-
-    private static boolean isPair(final X509Certificate certificate, final PrivateKey key)
-        throws GeneralSecurityException
-    {
-        if (!certificate.getPublicKey().getAlgorithm().equals(key.getAlgorithm()))
-        {
-            return false;
-        }
-        final Signature signature = Signature.getInstance(switch (key.getAlgorithm())
-        {
-            case "EC" -> "SHA256withECDSA";
-            case "RSA" -> "SHA256withRSA";
-            default -> key.getAlgorithm();
-        });
-        final byte[] challenge = new byte[32];
-        new SecureRandom().nextBytes(challenge);
-        signature.initSign(key);
-        signature.update(challenge);
-        final byte[] signed = signature.sign();
-        signature.initVerify(certificate.getPublicKey());
-        signature.update(challenge);
-        return signature.verify(signed);
-    }
-
-    private static KeyStore emptyStore() throws GeneralSecurityException
-    {
-        final KeyStore store = KeyStore.getInstance("PKCS12");
-        try
-        {
-            store.load(null, null);
-        }
-        catch (final IOException e)
-        {
-            throw new IllegalStateException("nothing is read", e);
-        }
-        return store;
-    }
-
-    private static String text(final GeneralSecurityException e)
-    {
-        return OneLine.of(e.getMessage());
+        final TlsMaterial loaded = TlsMaterial.of(options, files, check);
+        final SSLContext of = SSLContext.getInstance(PROTOCOL);
+        of.init(loaded.keyManagers(), loaded.trustManagers(), null);
+        of.getServerSessionContext().setSessionTimeout(NO_TICKETS_S);
+        material = loaded;
+        context = of;
     }
 }

@@ -42,6 +42,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
 
     private final String peerAddress;
+    private final boolean isPeerTls;
     private final Consumer<Foundation> former;
     private final Runnable onFormed;
     private final long decisionNs;
@@ -52,28 +53,32 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
 
     /**
      * @param peerAddress where other members will connect.
+     * @param isPeerTls   whether it talks to other members within TLS only.
      * @param former      makes the server a member, durably. What it throws is told to the client in one line.
      * @param onFormed    is told once, when the client that formed the server has been told so or has left.
      * @param onError     hears, on any thread, of what ends the server.
      */
     public FormingDesk(
         final String peerAddress,
+        final boolean isPeerTls,
         final Consumer<Foundation> former,
         final Runnable onFormed,
         final Consumer<Error> onError)
     {
-        this(peerAddress, former, onFormed, onError, DECISION_NS);
+        this(peerAddress, isPeerTls, former, onFormed, onError, DECISION_NS);
     }
 
     /** As above, with the time in nanoseconds that a client may take to decide. */
     FormingDesk(
         final String peerAddress,
+        final boolean isPeerTls,
         final Consumer<Foundation> former,
         final Runnable onFormed,
         final Consumer<Error> onError,
         final long decisionNs)
     {
         this.peerAddress = peerAddress;
+        this.isPeerTls = isPeerTls;
         this.former = former;
         this.onFormed = onFormed;
         this.decisionNs = decisionNs;
@@ -101,7 +106,8 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
             channel.maxIncomingLength(Bootstrap.MAX_MESSAGE_LENGTH);
             final BlankEncoder blank =
                 new BlankEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
-            channel.send(blank.peerAddress(peerAddress).limit(), System.nanoTime() + LINGER_NS);
+            blank.peerTls((short)(isPeerTls ? 1 : 0)).peerAddress(peerAddress);
+            channel.send(blank.limit(), System.nanoTime() + LINGER_NS);
             final int templateId = awaitDecision(channel);
             if (templateId == FormDecoder.TEMPLATE_ID)
             {

@@ -20,6 +20,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachine;
 import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.peers.PeerSettings;
 import org.onesided.server.raft.peers.Peers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ final class Groups
             .setStateMachineRegistry(stateMachines)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties)
+            .setParameters(peers == null ? null : PeerSettings.parameters(peers))
             .build();
         RaftSettings.directory(properties, options.directory());
         server.start();

@@ -29,6 +29,7 @@ final class ArrowsTest
     private static final String PROTOCOL = ROOT + ".protocol..";
     private static final String SERVER = ROOT + ".server..";
     private static final String RAFT = ROOT + ".server.raft..";
+    private static final String PEERS = ROOT + ".server.raft.peers";
     private static final String DISK = ROOT + ".server.disk";
     private static final String CLIENT = ROOT + ".client..";
     private static final String TOOLS = ROOT + ".tools..";
@@ -193,9 +194,14 @@ final class ArrowsTest
         classes().that().resideInAPackage(ROOT + ".server.log")
             .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", ROOT + ".server.log")
             .check(PRODUCT);
-        classes().that().resideInAPackage(RAFT)
+        classes().that().resideInAPackage(RAFT).and().resideOutsideOfPackage(PEERS)
             .should().onlyDependOnClassesThat().resideInAnyPackage(
                 "java..", "org.agrona..", "org.slf4j..", "org.apache.ratis..", ROOT + ".server.log", RAFT)
+            .check(PRODUCT);
+        classes().that().resideInAPackage(PEERS)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "javax.net.ssl..", "org.slf4j..", "org.apache.ratis..", ROOT + ".server.log",
+                ROOT + ".protocol.bootstrap", PEERS)
             .check(PRODUCT);
         noClasses().that().resideOutsideOfPackage(RAFT)
             .should().dependOnClassesThat().resideInAPackage("org.apache.ratis..")
@@ -205,9 +211,6 @@ final class ArrowsTest
     @Test
     void shouldKnowOtherServersWithoutTheShard()
     {
-        noClasses().that().resideInAPackage(ROOT + ".server.raft.peers")
-            .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".server.raft", ROOT + ".server.raft.files")
-            .check(PRODUCT);
         classes().that().resideInAPackage(ROOT + ".server.cluster")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
                 "java..", ROOT + ".server.log", ROOT + ".server.snapshot", ROOT + ".server.cluster")

@@ -2,6 +2,7 @@ package org.onesided.server.raft.peers;
 
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.rpc.SupportedRpcType;
@@ -35,6 +36,17 @@ public final class PeerSettings
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
     }
 
+    /**
+     * The objects that Ratis needs besides.
+     *
+     * @param peers the members.
+     * @return who may connect, and the protection of the connections.
+     */
+    public static Parameters parameters(final Peers peers)
+    {
+        return PeerPort.parameters(peers);
+    }
+
     private static void transport(final RaftProperties properties, final Peer self)
     {
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
@@ -43,6 +55,8 @@ public final class PeerSettings
         // By default there are twice as many threads as cores for each.
         GrpcConfigKeys.Server.setWorkerGroupSize(properties, 2);
         GrpcConfigKeys.Server.setBossGroupSize(properties, 1);
+        // A chunk of a snapshot is the longest. The default of 64 MiB fills a small heap.
+        GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(2 * SNAPSHOT_CHUNK));
     }
 
     private static void elections(final RaftProperties properties)

@@ -17,12 +17,15 @@ public final class Peers
     private final Peer self;
     private final List<Peer> all;
     private final boolean isFounding;
+    /** Null for none. */
+    private final PeerTls tls;
 
-    private Peers(final Peer self, final List<Peer> all, final boolean isFounding)
+    private Peers(final Peer self, final List<Peer> all, final boolean isFounding, final PeerTls tls)
     {
         this.self = self;
         this.all = List.copyOf(all);
         this.isFounding = isFounding;
+        this.tls = tls;
         final Set<Long> numbers = new HashSet<>();
         for (final Peer peer : all)
         {
@@ -31,28 +34,43 @@ public final class Peers
                 throw new IllegalArgumentException("members must differ in their numbers: number=" + peer.number());
             }
         }
-        if (self.address().isUnresolved() || !self.address().getAddress().isLoopbackAddress())
+        if (tls == null && (self.address().isUnresolved() || !self.address().getAddress().isLoopbackAddress()))
         {
-            throw new IllegalArgumentException("members reach each other on this machine only, as the transport " +
-                "between them is not protected yet: address=" + self.address());
+            throw new IllegalArgumentException("members reach each other on this machine only without TLS between " +
+                "them: address=" + self.address());
         }
     }
 
     /**
-     * A member of a group that begins, or that it was a member of before.
+     * A member of a group that begins, or that it was a member of before. The members are processes of this machine,
+     * which trust each other and whoever is on it.
      *
      * @param number of the member.
      * @param all    members at the beginning: an odd number, all with the same list.
      * @return the members.
-     * @throws IllegalArgumentException if the list is no group with that member.
+     * @throws IllegalArgumentException if the list is no group with that member, or the member is not on loopback.
      */
     public static Peers founding(final long number, final List<Peer> all)
+    {
+        return founding(number, all, null);
+    }
+
+    /**
+     * As above, on any machines.
+     *
+     * @param number of the member.
+     * @param all    members at the beginning: an odd number, all with the same list.
+     * @param tls    protects the connections between them, at all of them or none; null if the members are on loopback.
+     * @return the members.
+     * @throws IllegalArgumentException if the list is no group with that member.
+     */
+    public static Peers founding(final long number, final List<Peer> all, final PeerTls tls)
     {
         if (all.size() % 2 == 0)
         {
             throw new IllegalArgumentException("a group needs an odd number of members: members=" + all.size());
         }
-        return new Peers(find(number, all), all, true);
+        return new Peers(find(number, all), all, true, tls);
     }
 
     private static Peer find(final long number, final List<Peer> all)
@@ -63,14 +81,14 @@ public final class Peers
 
     /**
      * A member that joins a group: with nothing on its disk it takes no part, and does not vote, until the group's
-     * leader has made it a member.
+     * leader has made it a member. On loopback only: who the other members are is not known.
      *
      * @param self that joins.
      * @return the members.
      */
     public static Peers joining(final Peer self)
     {
-        return new Peers(self, List.of(self), false);
+        return new Peers(self, List.of(self), false, null);
     }
 
     /**
@@ -79,6 +97,18 @@ public final class Peers
     public Peer self()
     {
         return self;
+    }
+
+    /** Null for none. */
+    PeerTls tls()
+    {
+        return tls;
+    }
+
+    /** Of all members at the beginning. */
+    MemberHosts hosts()
+    {
+        return new MemberHosts(all.stream().map((peer) -> peer.address().getHostString()).toList());
     }
 
     /**

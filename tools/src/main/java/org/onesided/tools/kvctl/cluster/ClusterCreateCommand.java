@@ -142,6 +142,7 @@ final class ClusterCreateCommand extends KvctlCommand
         {
             ask(blank);
             checkDistinct(blank);
+            checkAgreed(blank);
             final ClusterFoundation foundation = ClusterFoundation.draw(
                 partitions, lease.toMillis(), blank.stream().map(BlankServer::address).toList(),
                 blank.stream().map(BlankServer::peerAddress).toList());
@@ -211,6 +212,17 @@ final class ClusterCreateCommand extends KvctlCommand
                     "same, or have the same --peer-listen: servers=" + other + "," + server.address() +
                     " peer-listen=" + server.peerAddress());
             }
+        }
+    }
+
+    private static void checkAgreed(final List<BlankServer> blank)
+    {
+        final List<BlankServer> within = blank.stream().filter(BlankServer::isPeerTls).toList();
+        if (!within.isEmpty() && within.size() < blank.size())
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, since members talk to each other within " +
+                "TLS or all without: start all servers with --tls-peer-ca, or none: with=" + addresses(within) +
+                " without=" + addresses(blank.stream().filter((server) -> !server.isPeerTls()).toList()));
         }
     }
 

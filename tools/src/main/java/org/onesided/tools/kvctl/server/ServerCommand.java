@@ -262,7 +262,7 @@ public final class ServerCommand extends KvctlCommand
         try (BlankServer server = BlankServer.start(options, end::countDown))
         {
             announce(ServerReady.blankLine(
-                new ListenAddress(options.listenHost(), server.address().getPort()), options.peerListen()));
+                new ListenAddress(options.listenHost(), server.address().getPort()), options.peers().listen()));
             end.await();
             if (server.failure() != null)
             {

@@ -37,6 +37,27 @@ final class ServerCredentials
         {
             options.tls(tls);
         }
+        options.peers(options.peers().tls(peerTls(settings, tls)));
+    }
+
+    /** Null for none. The certificate for clients will do for members, but not the authority of clients. */
+    private static TlsOptions peerTls(final SettingSource settings, final TlsOptions tls)
+    {
+        final Path certificate = settings.value(ServerSettingList.TLS_PEER_CERTIFICATE);
+        final Path key = settings.value(ServerSettingList.TLS_PEER_KEY);
+        final Path authorities = settings.value(ServerSettingList.TLS_PEER_CA);
+        if ((certificate == null) != (key == null))
+        {
+            throw new CommandException(ExitCode.USAGE, "give both or none of --tls-peer-certificate and " +
+                "--tls-peer-key: tls-peer-certificate=" + certificate + " tls-peer-key=" + key);
+        }
+        if (authorities == null && certificate != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "members are asked for certificates, too, give the authority " +
+                "of theirs with --tls-peer-ca: tls-peer-certificate=" + certificate);
+        }
+        return authorities == null ? null :
+            (certificate == null ? tls : tls.certificate(certificate, key)).authorities(authorities);
     }
 
     private static TlsOptions tls(final SettingSource settings)

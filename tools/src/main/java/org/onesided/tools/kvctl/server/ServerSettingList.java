@@ -42,6 +42,14 @@ final class ServerSettingList
         Setting.fileOfServer("tls-key", "Key of that certificate, PEM without a password");
     static final Setting<Path> TLS_CLIENT_CA = Setting.fileOfServer("tls-client-ca",
         "Certificates of authorities, PEM; clients must show a certificate of one of them");
+    static final Setting<Path> TLS_PEER_CERTIFICATE = Setting.fileOfServer("tls-peer-certificate",
+        "Certificate to show other members of a cluster, PEM, for the host of --peer-listen, followed by those that " +
+            "lead to its authority; --tls-certificate unless given");
+    static final Setting<Path> TLS_PEER_KEY = Setting.fileOfServer("tls-peer-key",
+        "Key of that certificate, PEM without a password; --tls-key unless given");
+    static final Setting<Path> TLS_PEER_CA = Setting.fileOfServer("tls-peer-ca",
+        "Certificates of authorities, PEM; the other members of a cluster must show a certificate of one of them for " +
+            "their host. Needed for --peer-listen beyond loopback (docs/security.md)");
     static final Setting<ListenAddress> METRICS = Setting.ofServer("metrics", "[HOST:]PORT",
         ListenAddress::parseLocal,
         "Address of /metrics, for Prometheus, and /health over HTTP, without authentication: 127.0.0.1 unless a " +
@@ -82,7 +90,7 @@ final class ServerSettingList
         new ServerOption<>(Setting.ofServer("peer-listen", "HOST:PORT", ListenAddress::parse,
             "Address that the other members of a cluster connect to; if --data is empty or missing, the server waits " +
                 "until 'kvctl cluster create' makes it a member (docs/cluster.md)", "none"),
-            (options, address) -> options.peerListen(address.toString())),
+            (options, address) -> options.peers(options.peers().listen(address.toString()))),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),
         new ServerOption<>(Setting.ofServer("memory-release", "TIME", Readers::releaseTime,
@@ -148,7 +156,8 @@ final class ServerSettingList
     static List<Setting<?>> own()
     {
         final List<Setting<?>> own = new ArrayList<>(List.of(
-            CONFIG, TOKENS_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_CLIENT_CA, METRICS, LOG_FORMAT));
+            CONFIG, TOKENS_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_CLIENT_CA, TLS_PEER_CERTIFICATE, TLS_PEER_KEY,
+            TLS_PEER_CA, METRICS, LOG_FORMAT));
         EFFECTIVE.forEach(option -> own.add(option.setting()));
         return own;
     }

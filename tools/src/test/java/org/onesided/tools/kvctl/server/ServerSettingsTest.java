@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,8 @@ class ServerSettingsTest
     /** Not a number or a word of their own, so that they cannot be read back. */
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
         "min-rnr-timer", "token-file", "tokens-file", "metrics", "log-format", "tls-certificate", "tls-key",
-        "tls-client-ca", "config", "data", "peer-listen", "max-sessions-per-address", "max-sessions-per-identity",
-        "max-handshakes-per-address");
+        "tls-client-ca", "tls-peer-certificate", "tls-peer-key", "tls-peer-ca", "config", "data", "peer-listen",
+        "max-sessions-per-address", "max-sessions-per-identity", "max-handshakes-per-address");
 
     @TempDir
     private Path directory;
@@ -166,6 +167,33 @@ class ServerSettingsTest
         assertEquals(
             Path.of("b.key"), options(Map.of("KVCTL_SERVER_TLS_KEY", "b.key"), "--config", config).tls().key());
         assertNull(options(ofClients).tls());
+    }
+
+    @Test
+    void shouldShowMembersTheCertificateForClientsUnlessThereIsAnother()
+    {
+        final List<String> forClients = List.of("--tls-certificate", "a.crt", "--tls-key", "a.key");
+        assertNull(peerTls(forClients));
+        assertEquals(TlsOptions.DEFAULT.certificate(Path.of("a.crt"), Path.of("a.key")).authorities(Path.of("ca.crt")),
+            peerTls(forClients, "--tls-client-ca", "b.crt", "--tls-peer-ca", "ca.crt"));
+        assertEquals(TlsOptions.DEFAULT.certificate(Path.of("c.crt"), Path.of("c.key")).authorities(Path.of("ca.crt")),
+            peerTls(forClients, "--tls-peer-ca", "ca.crt", "--tls-peer-certificate", "c.crt", "--tls-peer-key",
+                "c.key"));
+        for (final String[] wrong : new String[][]{
+            {"--tls-peer-ca", "ca.crt", "--tls-peer-certificate", "c.crt"},
+            {"--tls-peer-ca", "ca.crt", "--tls-peer-key", "c.key"},
+            {"--tls-peer-certificate", "c.crt", "--tls-peer-key", "c.key"}})
+        {
+            assertTrue(assertThrows(CommandException.class, () -> peerTls(forClients, wrong)).getMessage()
+                .contains("--tls-peer-"));
+        }
+    }
+
+    private TlsOptions peerTls(final List<String> first, final String... more)
+    {
+        final List<String> all = new ArrayList<>(first);
+        all.addAll(List.of(more));
+        return options(Map.of(), all.toArray(String[]::new)).peers().tls();
     }
 
     @Test

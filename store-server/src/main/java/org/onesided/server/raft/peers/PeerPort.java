@@ -1,0 +1,119 @@
+package org.onesided.server.raft.peers;
+
+import java.util.EnumSet;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.grpc.GrpcUtil;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.ServerCall;
+import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
+import org.apache.ratis.thirdparty.io.netty.channel.ServerChannel;
+import org.apache.ratis.thirdparty.io.netty.channel.epoll.Epoll;
+import org.apache.ratis.thirdparty.io.netty.channel.epoll.EpollServerSocketChannel;
+import org.apache.ratis.thirdparty.io.netty.channel.socket.nio.NioServerSocketChannel;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
+import org.onesided.protocol.bootstrap.TlsCredentials;
+
+/**
+ * The port at which a member hears from the others: who may connect, what is taken from a connection, and how many
+ * there may be.
+ */
+final class PeerPort implements GrpcServices.Customizer
+{
+    /** Time for a connection to become known as a member's. */
+    static final long HANDSHAKE_MS = 5_000;
+
+    /** Ratis' transport tells Java's logger of each connection. {@link RefusedPeers} logs what matters. */
+    private static final Logger TRANSPORT = Logger.getLogger("org.apache.ratis.thirdparty");
+
+    static
+    {
+        if (TRANSPORT.getLevel() == null)
+        {
+            TRANSPORT.setLevel(Level.OFF);
+        }
+    }
+
+    /** Null without TLS. */
+    private final GrpcTlsConfig tls;
+    private final RefusedPeers refused;
+
+    private PeerPort(final GrpcTlsConfig tls, final RefusedPeers refused)
+    {
+        this.tls = tls;
+        this.refused = refused;
+    }
+
+    /**
+     * The objects that Ratis needs for the transport.
+     *
+     * @param peers the members.
+     * @return for the server of Ratis.
+     */
+    static Parameters parameters(final Peers peers)
+    {
+        final RefusedPeers refused = new RefusedPeers(System::nanoTime);
+        final GrpcTlsConfig tls = peers.tls() == null ? null : peers.tls().config(peers.hosts(), refused);
+        final Parameters parameters = new Parameters();
+        if (tls != null)
+        {
+            GrpcConfigKeys.TLS.setConf(parameters, tls);
+        }
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new PeerPort(tls, refused));
+        return parameters;
+    }
+
+    @Override
+    public NettyServerBuilder customize(final NettyServerBuilder builder, final EnumSet<GrpcServices.Type> types)
+    {
+        final StrangerLimit limit = new StrangerLimit(tls != null, refused);
+        if (tls != null)
+        {
+            final SslContext context = GrpcUtil.buildSslContextForServer(tls);
+            context.sessionContext().setSessionTimeout(TlsCredentials.NO_TICKETS_S);
+            builder.sslContext(context);
+        }
+        return builder
+            .channelFactory(() -> listening(limit))
+            .addTransportFilter(limit.filter())
+            .handshakeTimeout(HANDSHAKE_MS, TimeUnit.MILLISECONDS)
+            .intercept(new MembersOnly());
+    }
+
+    /** As Ratis chooses: its event loops take no other. */
+    private static ServerChannel listening(final StrangerLimit limit)
+    {
+        final ServerChannel channel =
+            Epoll.isAvailable() ? new EpollServerSocketChannel() : new NioServerSocketChannel();
+        channel.pipeline().addLast(limit);
+        return channel;
+    }
+
+    /**
+     * Ratis offers at the same port what its own clients use: to write entries, and to change and remove groups. Our
+     * clients never come here.
+     */
+    private static final class MembersOnly implements ServerInterceptor
+    {
+        @Override
+        public <T, R> ServerCall.Listener<T> interceptCall(
+            final ServerCall<T, R> call, final Metadata headers, final ServerCallHandler<T, R> next)
+        {
+            if (RaftServerProtocolServiceGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName()))
+            {
+                return next.startCall(call, headers);
+            }
+            call.close(Status.PERMISSION_DENIED.withDescription("for members only"), new Metadata());
+            return new ServerCall.Listener<>() { };
+        }
+    }
+}
