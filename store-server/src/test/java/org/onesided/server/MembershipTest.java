@@ -36,4 +36,28 @@ class MembershipTest
             assertThrows(IllegalArgumentException.class, () -> Membership.check(with(peerAddress), false));
         assertTrue(e.getMessage().contains("address=") || e.getMessage().contains("port="), e.getMessage());
     }
+
+    private static ClusterDescription at(final String first, final String second)
+    {
+        return new ClusterDescription(1, List.of(
+            new ClusterMember(1, "10.0.0.1:1", first), new ClusterMember(2, "10.0.0.2:1", second),
+            new ClusterMember(3, "10.0.0.3:1", "10.0.0.3:2")), 1000);
+    }
+
+    @Test
+    void shouldTakeMembersOnSeveralMachinesWithinTls()
+    {
+        assertDoesNotThrow(() -> Membership.check(at("10.0.0.1:2", "10.0.0.2:2"), true));
+        assertThrows(
+            IllegalArgumentException.class, () -> Membership.check(at("10.0.0.1:2", "10.0.0.2:2"), false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.1.1:2", "0.0.0.0:2", "nowhere.invalid:2"})
+    void shouldRefuseMembersThatOthersCannotReach(final String peerAddress)
+    {
+        final String message = assertThrows(IllegalArgumentException.class,
+            () -> Membership.check(at("10.0.0.1:2", peerAddress), true)).getMessage();
+        assertTrue(message.contains(peerAddress), message);
+    }
 }

@@ -134,8 +134,11 @@ final class StrangerLimit extends ChannelInboundHandlerAdapter
                 "it said nothing, or what no member says: if it is a member, all need --tls-peer-ca, or none";
         }
         final String why = String.valueOf(ofCertificate(cause).getMessage());
-        return why.contains("Empty client certificate chain") ?
-            "it has no certificate of an authority of --tls-peer-ca to show" : why;
+        if (why.contains("Empty client certificate chain"))
+        {
+            return "it has no certificate of an authority of --tls-peer-ca to show";
+        }
+        return (why.contains("Received fatal alert") ? "it does not trust this member's certificate: " : "") + why;
     }
 
     /** What was wrong with the certificate, if that is the cause. */
