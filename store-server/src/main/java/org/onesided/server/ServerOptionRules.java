@@ -75,7 +75,8 @@ final class ServerOptionRules
         if (options.evict() != Eviction.NONE)
         {
             throw new IllegalArgumentException("a member of a cluster evicts nothing yet, leave out evict (kvctl: " +
-                "--evict): evict=" + options.evict().label() + " peerListen=" + options.peerListen());
+                "--evict): evict=" + options.evict().label() + " peerListen=" +
+                options.peers().listen());
         }
         if (peer.getPort() == 0 || options.listenPort() == 0)
         {

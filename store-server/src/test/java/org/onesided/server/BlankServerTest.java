@@ -43,6 +43,7 @@ import org.onesided.server.data.ClusterFile;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.eviction.Eviction;
 import org.onesided.server.data.SessionKey;
 import org.onesided.server.data.TableIdentity;
 
@@ -429,7 +430,8 @@ class BlankServerTest
     {
         for (final ServerOptions wrong : List.of(
             member("127.0.0.1"), member("10.1.2.3:7"), member("0.0.0.0:7"), member("nowhere.invalid:7"),
-            member(PEER).listenPort(0), new ServerOptions().listenPort(1).peers(PeerOptions.NONE.listen(PEER))))
+            member(PEER).listenPort(0), member(PEER).evict(Eviction.DENSITY),
+            new ServerOptions().listenPort(1).peers(PeerOptions.NONE.listen(PEER))))
         {
             final String message = assertThrows(
                 IllegalArgumentException.class, () -> BlankServer.start(wrong, () -> { })).getMessage();

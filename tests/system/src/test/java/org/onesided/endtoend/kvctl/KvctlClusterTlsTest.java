@@ -23,7 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.onesided.client.ClusterClient;
 import org.onesided.client.StoreClient;
 import org.onesided.protocol.bootstrap.TestAuthority;
 import org.onesided.testing.HangGuard;
@@ -152,8 +151,8 @@ class KvctlClusterTlsTest
         assertEquals(0, formed.exitCode(), formed.err());
         final int leader = leader(awaitServed(SERVERS));
         members[leader].awaitLogged("of=3 peer=" + peers.get(leader) + " peer-tls=yes");
-        try (ClusterClient client = StoreClient.builder().server(String.join(",", addresses)).device("tcp")
-            .token("sesame".getBytes(UTF_8)).deadline(Duration.ofSeconds(HangGuard.seconds(120))).buildCluster())
+        try (StoreClient client = StoreClient.builder().server(String.join(",", addresses)).device("tcp")
+            .token("sesame".getBytes(UTF_8)).deadline(Duration.ofSeconds(HangGuard.seconds(120))).build())
         {
             client.put("before", "1");
             members[leader].close();
