@@ -1,4 +1,4 @@
 /**
- * What a server does as a member of a cluster. In the making: no option leads here yet.
+ * What a server does as a member of a cluster.
  */
 package org.onesided.server.cluster;

@@ -29,7 +29,7 @@ public interface ShardLog extends AutoCloseable
 
     /**
      * Whether the log takes no entries for want of room only, and has some left for small ones that prove something to
-     * clients: see {@link #tryProve}. Safe to ask from any thread.
+     * clients: see {@link #tryProve}. For the shard's thread.
      *
      * @return whether it takes them.
      */
