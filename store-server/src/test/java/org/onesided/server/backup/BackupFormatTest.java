@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.server.disk.InPlace;
 
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BackupFormatTest
@@ -36,7 +37,7 @@ class BackupFormatTest
 
     private BackupException refused(final byte[] changed) throws IOException
     {
-        Files.write(file, changed);
+        InPlace.write(file, changed);
         return assertThrows(BackupException.class, () -> BackupReader.open(file, (read) -> {}));
     }
 

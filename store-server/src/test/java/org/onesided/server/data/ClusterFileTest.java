@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.server.disk.InPlace;
 
 class ClusterFileTest
 {
@@ -37,7 +38,7 @@ class ClusterFileTest
 
     private String refuse(final byte[] bytes) throws IOException
     {
-        Files.write(file(), bytes);
+        InPlace.write(file(), bytes);
         final String message =
             assertThrows(DataDirectoryException.class, () -> ClusterFile.read(directory)).getMessage();
         assertTrue(message.contains(file().toString()), message);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.server.disk.InPlace;
 import org.onesided.server.log.SyncMode;
 
 class DataDirectoryTest
@@ -261,13 +262,13 @@ class DataDirectoryTest
         {
             final byte[] damaged = bytes.clone();
             damaged[bit / 8] ^= (byte)(1 << bit % 8);
-            Files.write(file, damaged);
+            InPlace.write(file, damaged);
             assertTrue(refuse().contains("damaged"), "bit " + bit);
             assertThrows(DataDirectoryException.class, () -> DataDirectory.identity(path()));
         }
         for (int length = 0; length < bytes.length; length++)
         {
-            Files.write(file, Arrays.copyOf(bytes, length));
+            InPlace.write(file, Arrays.copyOf(bytes, length));
             assertTrue(refuse().contains("damaged"), "length " + length);
         }
         Files.write(file, Arrays.copyOf(bytes, bytes.length + 8));

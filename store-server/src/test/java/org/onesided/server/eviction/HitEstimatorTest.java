@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.onesided.server.TestSize;
 import org.onesided.server.table.StateRandom;
 
 class HitEstimatorTest
 {
     private static final int LENGTH = 144;
     private static final int KEYS = 100_000;
-    private static final int LOOKUPS = 2_000_000;
+    private static final int LOOKUPS = TestSize.of(2_000_000, 500_000);
 
     private final HitEstimator estimator = new HitEstimator(new StateRandom(1));
     private final SplittableRandom random = new SplittableRandom(2);

@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.server.disk.SmallFileSystem;
 
-/** A log on a file system that is full. */
+/** A log on a file system that is full. Much of the time it waits, so there are several tests at a time. */
+@Execution(ExecutionMode.CONCURRENT)
 class FullLogTest
 {
-    private static final long TABLE = 42;
+    private static final AtomicLong TABLES = new AtomicLong(42);
     private static final int SIZE_MIB = 24;
     private static final int FILLER_MIB = 16;
     private static final long PACE_NS = 20_000_000;
@@ -25,6 +29,8 @@ class FullLogTest
 
     @TempDir
     private Path temporary;
+    /** Of no other test: what a process knows of logs has names that are made of it. */
+    private final long table = TABLES.getAndIncrement();
     private Path disk;
     private SmallFileSystem fileSystem;
 
@@ -175,7 +181,7 @@ class FullLogTest
     private RaftLogs open(final long reserveBytes, final LogStart start) throws Exception
     {
         return RaftLogs.open(
-            new RaftLogOptions(disk.resolve("raft"), TABLE).reserveBytes(reserveBytes).segmentLength(2 << 20),
+            new RaftLogOptions(disk.resolve("raft"), table).reserveBytes(reserveBytes).segmentLength(2 << 20),
             List.of(start));
     }
 }

@@ -8,11 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.server.TestSize;
+import org.onesided.server.disk.InPlace;
 import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
@@ -85,20 +84,6 @@ class LogDamageTest
         openBytes = Arrays.copyOf(bytes, bytes.length + PADDING);
     }
 
-    /** Writes in place: some file systems sync a file that was emptied first. */
-    private static void write(final Path file, final byte[] bytes) throws IOException
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE))
-        {
-            final ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            while (buffer.hasRemaining())
-            {
-                channel.write(buffer, buffer.position());
-            }
-            channel.truncate(bytes.length);
-        }
-    }
-
     private static void ends(final byte[] bytes)
     {
         int end = HEADER;
@@ -115,14 +100,14 @@ class LogDamageTest
     @AfterEach
     void restore() throws IOException
     {
-        write(open, openBytes);
-        write(closed, closedBytes);
+        InPlace.write(open, openBytes);
+        InPlace.write(closed, closedBytes);
     }
 
     @Test
     void shouldAcceptWhatWasNotChanged() throws Exception
     {
-        write(open, openBytes);
+        InPlace.write(open, openBytes);
         final LogReport report = check(false);
         assertEquals(List.of(), report.findings());
         assertEquals(last(), report.lastIndex());
@@ -133,13 +118,13 @@ class LogDamageTest
     @Test
     void shouldRefuseEachFlippedBitOfAnEntry() throws Exception
     {
-        for (int at = 0; at < end(); at++)
+        for (int at = 0; at < end(); at += TestSize.step(3))
         {
             for (int bit = at % 3; bit < Byte.SIZE; bit += 3)
             {
                 final byte[] bytes = openBytes.clone();
                 bytes[at] ^= (byte)(1 << bit);
-                write(open, bytes);
+                InPlace.write(open, bytes);
                 final LogDamageException e = damage(false);
                 assertNotNull(e, "bit " + bit + " at " + at);
                 assertTrue(e.getMessage().contains("file=" + open + ", offset=") && e.getMessage().contains("index=") &&
@@ -152,13 +137,13 @@ class LogDamageTest
     @Test
     void shouldNeverLoseWhatALaterEntryCoversWhenAByteIsZeroedOrGarbled() throws Exception
     {
-        for (int at = 0; at < openBytes.length; at++)
+        for (int at = 0; at < openBytes.length; at += TestSize.step(5))
         {
             for (final int value : new int[] {0, 0xff, openBytes[at] + 0x35})
             {
                 final byte[] bytes = openBytes.clone();
                 bytes[at] = (byte)value;
-                write(open, bytes);
+                InPlace.write(open, bytes);
                 shouldKeepCovered(bytes, "at=" + at + ", value=" + value, at);
             }
         }
@@ -198,9 +183,9 @@ class LogDamageTest
     @Test
     void shouldCutAFileThatEndsWithinAnEntry() throws Exception
     {
-        for (int length = 0; length <= end(); length++)
+        for (int length = 0; length <= end(); length += TestSize.step(3))
         {
-            write(open, Arrays.copyOf(openBytes, length));
+            InPlace.write(open, Arrays.copyOf(openBytes, length));
             final LogReport report = check(false);
             int entries = 0;
             while (entries < ENDS.size() - 1 && ENDS.get(entries + 1) <= length)
@@ -233,7 +218,7 @@ class LogDamageTest
                     lost = begin;
                 }
             }
-            write(open, bytes);
+            InPlace.write(open, bytes);
             final LogReport report = check(false);
             int entries = 0;
             while (entries < ENDS.size() - 1 && ENDS.get(entries + 1) <= lost)
@@ -253,7 +238,7 @@ class LogDamageTest
         {
             final byte[] bytes = openBytes.clone();
             Arrays.fill(bytes, begin, begin + BLOCK, (byte)0);
-            write(open, bytes);
+            InPlace.write(open, bytes);
             assertNotNull(damage(false), "block at " + begin);
         }
     }
@@ -261,7 +246,7 @@ class LogDamageTest
     @Test
     void shouldRefuseATornEntryThatASnapshotHolds() throws Exception
     {
-        write(open, Arrays.copyOf(openBytes, end() - 10));
+        InPlace.write(open, Arrays.copyOf(openBytes, end() - 10));
         assertNotNull(assertThrows(LogDamageException.class, () -> LogFiles.check(log, last(), false)));
         assertEquals(last() - 1, LogFiles.check(log, last() - 1, false).lastIndex());
     }
@@ -273,7 +258,7 @@ class LogDamageTest
         {
             final byte[] bytes = openBytes.clone();
             bytes[at] ^= 0x10;
-            write(open, bytes);
+            InPlace.write(open, bytes);
             final LogReport report = check(true);
             int entries = 0;
             while (entries < ENDS.size() - 1 && ENDS.get(entries + 1) <= at)
@@ -295,9 +280,9 @@ class LogDamageTest
         {
             final byte[] bytes = closedBytes.clone();
             bytes[at] ^= (byte)(1 << at % Byte.SIZE);
-            write(closed, bytes);
+            InPlace.write(closed, bytes);
             assertNotNull(damage(true), "flipped at " + at);
-            write(closed, Arrays.copyOf(closedBytes, at));
+            InPlace.write(closed, Arrays.copyOf(closedBytes, at));
             assertNotNull(damage(true), "cut at " + at);
         }
         Files.delete(closed);
@@ -324,7 +309,7 @@ class LogDamageTest
     {
         final byte[] bytes = openBytes.clone();
         Arrays.fill(bytes, (ENDS.get(ENDS.size() - 2) / BLOCK + 1) * BLOCK, bytes.length, (byte)0);
-        write(open, bytes);
+        InPlace.write(open, bytes);
         final byte[] copyOfClosed = closedBytes.clone();
         try (RaftLogs logs = RaftLogs.open(new RaftLogOptions(directory, TABLE).reserveBytes(0),
             List.of(LogStart.withoutSnapshot(() -> {}))))

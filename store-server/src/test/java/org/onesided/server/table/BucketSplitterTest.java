@@ -20,6 +20,7 @@ import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.SplitPoint;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.server.TestSize;
 
 /** The index grows with its records, and shows each of them at every step. */
 class BucketSplitterTest
@@ -169,7 +170,7 @@ class BucketSplitterTest
     @Test
     void shouldBeFilledEvenlyAtAnySize()
     {
-        final int most = 1_000_000;
+        final int most = TestSize.of(1_000_000, 250_000);
         final byte[] value = new byte[8];
         try (TestTable t = new TestTable(80L * most + (1 << 20), 8))
         {

@@ -151,7 +151,7 @@ class EvictionsTest
     {
         open();
         putAll(0, 40_000, 100);
-        final int length = 1 << 20;
+        final int length = 1 << 18;
         final byte[] value = value(1, length);
         assertEquals(Status.BUSY, t.tryPut("long", value));
         // Makes up for the puts.

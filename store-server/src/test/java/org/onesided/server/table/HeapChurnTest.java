@@ -10,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.TestSize;
 
 /**
  * Records of mixed sizes come and go while the heap stays 90 % full: what fits by its bytes must find a place, after
@@ -27,7 +28,7 @@ class HeapChurnTest
         {
             final List<String> keys = new ArrayList<>();
             long written = 0;
-            for (int i = 0; written < heap * 20; i++)
+            for (int i = 0; written < heap * TestSize.of(20, 6); i++)
             {
                 // Phases, so that one size takes the room that another left.
                 final int longest = large > 1 && i / 500 % 2 == 0 ? large : small;

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.BucketDescriptor;
 import org.onesided.protocol.table.SlotWord;
+import org.onesided.server.TestSize;
 
 /**
  * How much of the heap records fill when the first put is refused. Only their own granules count, neither what the heap
@@ -47,7 +48,7 @@ class HeapUseTest
             check("fresh", t, memory, seed);
             final long heap = t.layout.heapLength();
             written = 0;
-            while (written < 10 * heap)
+            while (written < TestSize.of(10, 4) * heap)
             {
                 churn();
             }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.VersionWord;
+import org.onesided.server.TestSize;
 
 /** A walk visits what was there when it began, whatever happens between its steps, and a table can be made of that. */
 class TableWalkTest
@@ -168,7 +169,7 @@ class TableWalkTest
             {
                 t.table.evictions().begin(new Any(), seed);
             }
-            for (int walk = 0; walk < 5; walk++)
+            for (int walk = 0; walk < TestSize.of(5, 3); walk++)
             {
                 t.splits = random.nextInt(4);
                 for (int i = random.nextInt(WRITES); i > 0; i--)
