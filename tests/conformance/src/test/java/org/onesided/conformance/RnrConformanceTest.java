@@ -22,6 +22,7 @@ final class RnrConformanceTest extends Conformance
     /** Code of 491.52 ms. */
     private static final int LONGEST = 31;
     private static final long LONGEST_NS = 491_520_000;
+    private static final int ATTEMPTS = 10;
 
     @Test
     void shouldSucceedOnceAReceiveIsPosted()
@@ -107,9 +108,9 @@ final class RnrConformanceTest extends Conformance
     @Test
     void shouldRetryNoOftenerThanTheCount()
     {
-        // A second retry would double the time. A busy machine may delay one attempt that much, hardly three.
+        // A second retry would double the time. A busy machine may delay some attempts that much, hardly all.
         long shortest = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 3 && shortest >= 2 * LONGEST_NS; attempt++)
+        for (int attempt = 0; attempt < ATTEMPTS && shortest >= 2 * LONGEST_NS; attempt++)
         {
             final Pair pair = pair(new Setup().rnr(1, 1), new Setup().rnr(1, LONGEST));
             final long start = System.nanoTime();

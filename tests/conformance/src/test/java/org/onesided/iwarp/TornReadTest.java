@@ -39,6 +39,11 @@ class TornReadTest extends IwarpTest
         {
             final ByteBuffer record = ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
             final ReadRequest request = readOf(0, length);
+            // Several are under way, so that the device reads on while this thread waits for a core.
+            for (int i = 1; i < DEPTH; i++)
+            {
+                peer.read(request);
+            }
             final long endNs = System.nanoTime() + HangGuard.nanos(100);
             while (torn < LEAST_TORN || whole < LEAST_WHOLE)
             {

@@ -59,7 +59,7 @@ class KvctlClusterTest
         assertTrue(formed.out().contains("\"partitions\":4,\"lease_ms\":500"), formed.out());
         members.awaitReady();
         members.awaitServed();
-        final String json = KvctlMembers.status("-o", "json", members.address(2)).out();
+        final String json = KvctlMembers.awaitServed("-o", "json", members.address(2));
         assertTrue(json.contains("\"unserved\":0"), json);
         assertTrue(json.contains("\"address\":\"" + members.address(1) + "\",\"reachable\":true"), json);
         assertTrue(json.contains("\"partition\":3"), json);

@@ -153,16 +153,27 @@ final class KvctlMembers
     /** Waits until all partitions are served. */
     void awaitServed() throws InterruptedException
     {
+        awaitServed(addresses.get(0), addresses.get(1));
+    }
+
+    /**
+     * Asks until all partitions are served: on a busy machine their leaders may change at any time.
+     *
+     * @return what the last question has printed.
+     */
+    static String awaitServed(final String... arguments) throws InterruptedException
+    {
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
-        KvctlCall.Result result = status(addresses.get(0), addresses.get(1));
+        KvctlCall.Result result = status(arguments);
         while (result.exitCode() != 0)
         {
             assertEquals(NOT_SERVED, result.exitCode(), result.err());
             assertTrue(System.nanoTime() - endNs < 0, result.out());
             TimeUnit.MILLISECONDS.sleep(100);
-            result = status(addresses.get(0), addresses.get(1));
+            result = status(arguments);
         }
         assertEquals("", result.err());
+        return result.out();
     }
 
     /** Kills the servers that still run. */
