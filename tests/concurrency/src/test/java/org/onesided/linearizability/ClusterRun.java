@@ -41,12 +41,14 @@ final class ClusterRun
      * @param device  of servers and clients.
      * @param members of the cluster.
      * @param harms   that the nemesis does.
+     * @param pauseMs at most before each, in milliseconds.
      * @param least   operations of each thread at least.
      * @param seed    of all that is drawn.
      * @param clients processes. The last one is impatient.
      * @param threads of each.
      */
-    record Settings(String device, int members, int harms, long least, long seed, int clients, int threads)
+    record Settings(
+        String device, int members, int harms, int pauseMs, long least, long seed, int clients, int threads)
     {
     }
 
@@ -167,7 +169,7 @@ final class ClusterRun
             }
             checkClocks(clients);
             final long beginNs = System.nanoTime();
-            final Nemesis nemesis = new Nemesis(servers, settings.harms(), settings.seed());
+            final Nemesis nemesis = new Nemesis(servers, settings.harms(), settings.pauseMs(), settings.seed());
             try
             {
                 long operations = 0;

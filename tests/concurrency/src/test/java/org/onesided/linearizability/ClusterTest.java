@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.testing.TestSize;
 
 /**
  * A cluster is linearizable while its members are killed and stopped: what {@code tests/run linearizability --cluster}
@@ -23,7 +24,8 @@ class ClusterTest
     @Test
     void shouldBeLinearizableWhileMembersAreKilledAndStopped() throws IOException
     {
-        run(new ClusterRun.Settings("shm", MEMBERS, 2, 500, seed, 2, 2));
+        run(new ClusterRun.Settings(
+            "shm", MEMBERS, 3, TestSize.of(Nemesis.MOST_PAUSE_MS, 2_500), 500, seed, 2, 2));
     }
 
     @Tag("full")
@@ -31,7 +33,7 @@ class ClusterTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldBeLinearizableWhileMuchHarmIsDone(final String device) throws IOException
     {
-        run(new ClusterRun.Settings(device, MEMBERS, 6, 500, seed, 4, 2));
+        run(new ClusterRun.Settings(device, MEMBERS, 6, Nemesis.MOST_PAUSE_MS, 500, seed, 4, 2));
     }
 
     private static void run(final ClusterRun.Settings settings) throws IOException

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onesided.testing.TestSize;
 
 /**
  * A store with a log is linearizable across kills of its server: what {@code tests/run linearizability --kills} does
@@ -19,10 +20,10 @@ class KillTest
     private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
 
     @ParameterizedTest
-    @CsvSource({"shm,always,2", "tcp,interval,1"})
-    void shouldBeLinearizableAcrossKills(final String device, final String sync, final int kills) throws IOException
+    @CsvSource({"shm,always", "tcp,interval"})
+    void shouldBeLinearizableAcrossKills(final String device, final String sync) throws IOException
     {
-        run(new KillSettings(device, sync, kills, seed, 2, 2));
+        run(new KillSettings(device, sync, TestSize.of(2, 1), seed, 2, 2));
     }
 
     @Test

@@ -11,8 +11,9 @@ import org.onesided.testing.HangGuard;
  */
 final class Nemesis implements AutoCloseable
 {
-    private static final int LEAST_PAUSE_MS = 2000;
-    private static final int MOST_PAUSE_MS = 6000;
+    /** Enough for a cluster to elect a leader, and for clients to find it. */
+    static final int MOST_PAUSE_MS = 6000;
+    private static final int PAUSES = 3;
     private static final int MOST_AWAY_MS = 3000;
     /** Others elect a leader meanwhile, and clients may read what it does not know. */
     private static final int MOST_STOPPED_MS = 5000;
@@ -21,7 +22,9 @@ final class Nemesis implements AutoCloseable
 
     private final ClusterServers servers;
     private final int wanted;
+    private final int pauseMs;
     private final Random random;
+    private final int first;
     private final Thread thread;
     private volatile int kills;
     private volatile int stops;
@@ -33,13 +36,16 @@ final class Nemesis implements AutoCloseable
     /**
      * @param servers that are ready.
      * @param harms   how many.
+     * @param pauseMs before each at most; at least a third of it.
      * @param seed    of what is drawn.
      */
-    Nemesis(final ClusterServers servers, final int harms, final long seed)
+    Nemesis(final ClusterServers servers, final int harms, final int pauseMs, final long seed)
     {
         this.servers = servers;
         wanted = harms;
+        this.pauseMs = pauseMs;
         random = new Random(seed);
+        first = random.nextInt(KINDS);
         thread = new Thread(this::run, "nemesis");
         thread.start();
     }
@@ -50,9 +56,11 @@ final class Nemesis implements AutoCloseable
         {
             while (!isClosed && kills + stops + ends < wanted)
             {
-                TimeUnit.MILLISECONDS.sleep(between(LEAST_PAUSE_MS, MOST_PAUSE_MS));
+                TimeUnit.MILLISECONDS.sleep(between(pauseMs / PAUSES, pauseMs));
                 final int member = random.nextInt(servers.count());
-                switch (random.nextInt(KINDS))
+                final int done = kills + stops + ends;
+                // The first ones are of all kinds.
+                switch (done < KINDS ? (first + done) % KINDS : random.nextInt(KINDS))
                 {
                     case 0 ->
                     {

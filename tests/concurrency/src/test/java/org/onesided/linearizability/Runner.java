@@ -105,7 +105,7 @@ public final class Runner
             for (int round = 0; left > 0; round++)
             {
                 final ClusterRun.Result result = ClusterRun.of(new ClusterRun.Settings(
-                    device, members, harms, 0, seed + round, CLUSTER_CLIENTS, 2));
+                    device, members, harms, Nemesis.MOST_PAUSE_MS, 0, seed + round, CLUSTER_CLIENTS, 2));
                 System.out.println(result.text());
                 isGood &= result.isGood();
                 left -= result.isGood() ? result.operations() : left;

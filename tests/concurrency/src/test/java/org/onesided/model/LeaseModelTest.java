@@ -17,7 +17,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class LeaseModelTest
 {
-    /** Two clients; two changes of leader; grants and READs that take time; a lease of more than one tick. */
+    /**
+     * Two clients; two changes of leader; grants and READs that take time; a restart; a RELEASE; a lease of more than
+     * one tick.
+     */
+    static final List<LeaseBounds> SMALLEST = List.of(
+        new LeaseBounds(2, 2, 1, 0, 0, 3, 1, false, true),
+        new LeaseBounds(1, 3, 1, 0, 0, 4, 1, false, true),
+        LeaseBounds.SLOW,
+        LeaseBounds.RESTART,
+        LeaseBounds.RELEASE,
+        new LeaseBounds(1, 2, 1, 0, 0, 3, 4, false, true));
+    /** The same together. */
     static final List<LeaseBounds> SMALL = List.of(
         new LeaseBounds(2, 2, 1, 1, 1, 3, 1, false, true),
         LeaseBounds.TWO_CHANGES,
@@ -34,8 +45,16 @@ class LeaseModelTest
         LeaseBounds.TWO_HANDOVERS);
 
     @ParameterizedTest
-    @FieldSource("SMALL")
+    @FieldSource("SMALLEST")
     void shouldReturnWhatIsSo(final LeaseBounds bounds)
+    {
+        search(null, bounds);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @FieldSource("SMALL")
+    void shouldReturnWhatIsSoWhereMuchHappens(final LeaseBounds bounds)
     {
         search(null, bounds);
     }

@@ -1,5 +1,6 @@
 package org.onesided.testing;
 
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,5 +31,15 @@ public final class TestSize
     public static Stream<String> devices(final String... all)
     {
         return Stream.of(all).limit(of(all.length, 1));
+    }
+
+    /**
+     * @param full  how many a full check takes.
+     * @param quick how many any other takes.
+     * @return seeds of random numbers, from 1 on.
+     */
+    public static LongStream seeds(final int full, final int quick)
+    {
+        return LongStream.rangeClosed(1, of(full, quick));
     }
 }

@@ -19,6 +19,8 @@ import org.onesided.testing.JavaCommand;
  */
 record NamedTest(String module, String className, String method)
 {
+    /** Fewer seeds and steps may miss a bug. */
+    private static final String FULL_SIZE = "-Donesided.full=true";
     private static final String CONSOLE = "org.junit.platform.console.ConsoleLauncher";
     private static final Pattern FORM = Pattern.compile("(\\S+) ([\\w.]+)#(\\w+)");
     private static final int PASSED = 0;
@@ -58,7 +60,8 @@ record NamedTest(String module, String className, String method)
         try
         {
             final Process process = new ProcessBuilder(JavaCommand.of(
-                CONSOLE, classes.isEmpty() ? tests : classes + ":" + tests,
+                List.of(FULL_SIZE),
+                (classes.isEmpty() ? "" : classes + ":") + tests + ":" + System.getProperty("java.class.path"), CONSOLE,
                 List.of("execute", "--disable-banner", "--disable-ansi-colors", "--details=testfeed",
                     "--fail-if-no-tests", "--include-engine=junit-jupiter", "--select-class=" + className,
                     "--include-methodname=.*#" + method + "\\b.*")))

@@ -6,13 +6,15 @@ import static org.onesided.server.shard.RequestMessages.*;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.testing.TestSize;
 import org.onesided.server.table.ShardMemory;
 
 /** A log gives the same table and the same answers again, in other memory, and from a snapshot on. */
@@ -59,8 +61,18 @@ class ReplayedLogTest
         };
     }
 
+    static LongStream seeds()
+    {
+        return TestSize.seeds(6, 2);
+    }
+
+    static LongStream seedsOfEvictions()
+    {
+        return TestSize.seeds(8, 3);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @MethodSource("seeds")
     void shouldGiveTheSameTableAndAnswersAgain(final long seed)
     {
         final MemoryLog log = new MemoryLog();
@@ -81,7 +93,7 @@ class ReplayedLogTest
 
     /** The memory is for a part of the keys, and holds long values and short ones of which many have to leave. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    @MethodSource("seedsOfEvictions")
     void shouldGiveTheSameAgainThoughRecordsLeave(final long seed)
     {
         final MemoryLog log = new MemoryLog();

@@ -10,14 +10,16 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotException;
 import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.testing.TestSize;
 
 /**
  * Shards that evict read their logs back in memory that grows as it does in a server, and have room for all that was
@@ -185,8 +187,13 @@ class ReplayedShardsTest
         }
     }
 
+    static LongStream seeds()
+    {
+        return TestSize.seeds(10, 2);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @MethodSource("seeds")
     void shouldHaveRoomForAShardHoweverScatteredAnotherIs(final long seed)
     {
         try (Tables run = first())
@@ -198,7 +205,7 @@ class ReplayedShardsTest
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    @MethodSource("seeds")
     void shouldHaveRoomWhenAllAreScattered(final long seed)
     {
         try (Tables run = first())
