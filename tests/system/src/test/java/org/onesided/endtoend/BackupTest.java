@@ -20,11 +20,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
@@ -41,11 +42,13 @@ import org.onesided.server.ServerOptions;
 import org.onesided.server.StoredBackup;
 import org.onesided.server.data.DataOptions;
 import org.onesided.testing.CuttingProxy;
+import org.onesided.testing.TestSize;
 
 /** Backups of a server that works, and tables that are made from them. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BackupTest
 {
+    private static final int ROUNDS = TestSize.of(3, 2);
     private static final BackupListener NOBODY = (taken, received, length) -> {};
     private static final int STABLE = 500;
     private static final int CHAIN = 16;
@@ -92,8 +95,13 @@ class BackupTest
         return TestStore.bytes(name + i);
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldRestoreTheTableOfOneMomentUnderLoad(final String device) throws Exception
     {
         try (TestStore store = new TestStore(on(options("data").memory(256L << 20), device));
@@ -111,10 +119,10 @@ class BackupTest
             threads.add(loader("long", failure, () -> writeLoad(client, isOver, begun, 1, true)));
             threads.add(loader("short", failure, () -> writeLoad(client, isOver, begun, 2, false)));
             assertTrue(begun.await(120, TimeUnit.SECONDS));
-            for (int round = 0; round < 3; round++)
+            for (int round = 0; round < ROUNDS; round++)
             {
                 take(client, NOBODY);
-                restore("restored-" + round, round == 2 ? 3 : 0);
+                restore("restored-" + round, round == ROUNDS - 1 ? 3 : 0);
             }
             isOver.set(true);
             for (final Thread thread : threads)
@@ -124,9 +132,9 @@ class BackupTest
             assertNull(failure.get());
             assertFalse(Files.exists(folder.resolve("data").resolve("backup")));
         }
-        for (int round = 0; round < 3; round++)
+        for (int round = 0; round < ROUNDS; round++)
         {
-            checkRestored("restored-" + round, round == 2 ? 3 : 2, device);
+            checkRestored("restored-" + round, round == ROUNDS - 1 ? 3 : 2, device);
         }
     }
 

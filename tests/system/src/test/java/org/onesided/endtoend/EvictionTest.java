@@ -12,12 +12,15 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.shard.ShardMetrics;
+import org.onesided.testing.TestSize;
 
 /** A full server that evicts takes every put, of any length, and gives back what it has. */
 @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EvictionTest
 {
-    private static final long MEMORY = 16 << 20;
+    /** What a quick check divides memory and puts by. */
+    private static final int PART = TestSize.of(1, 2);
+    private static final int MEMORY = (16 << 20) / PART;
 
     private static TestStore store(final String device, final int shards)
     {
@@ -53,8 +56,9 @@ class EvictionTest
 
     @ParameterizedTest
     @CsvSource({"shm,1,100,200000", "tcp,1,1000,30000", "shm,4,8,600000", "shm,2,20000,3000", "shm,1,200000,300"})
-    void shouldTakeEveryPut(final String device, final int shards, final int length, final int count)
+    void shouldTakeEveryPut(final String device, final int shards, final int length, final int puts)
     {
+        final int count = puts / PART;
         final IntFunction<byte[]> value = (i) -> TestStore.randomBytes(length, i);
         try (TestStore store = store(device, shards); StoreClient client = store.client())
         {
@@ -79,7 +83,7 @@ class EvictionTest
     {
         try (TestStore store = store("shm", 1); StoreClient client = store.client())
         {
-            for (int i = 0; i < 150_000; i++)
+            for (int i = 0; i < 150_000 / PART; i++)
             {
                 client.put("key" + i, "a short value");
             }
@@ -90,7 +94,7 @@ class EvictionTest
                 assertArrayEquals(value, client.get(TestStore.bytes("long" + i)));
                 client.put("key" + i, "a short value");
             }
-            final byte[] longer = TestStore.randomBytes(8 << 20, 1);
+            final byte[] longer = TestStore.randomBytes(MEMORY / 2, 1);
             client.put(TestStore.bytes("longer"), longer);
             assertArrayEquals(longer, client.get(TestStore.bytes("longer")));
         }

@@ -23,13 +23,14 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.testing.TestSize;
 
 /** Lookups, scans and the filling of the mirror while buckets are split. */
 @Timeout(300)
 class GrowingIndexTest
 {
     private static final int KEYS = 2_000;
-    private static final int GROWTH = 60_000;
+    private static final int GROWTH = TestSize.of(60_000, 30_000);
     private static final int TOGETHER = 10;
     private static final double MOST_READS_OF_A_HIT = 1.02;
     private static final double MOST_READS_OF_A_MISS = 1.1;

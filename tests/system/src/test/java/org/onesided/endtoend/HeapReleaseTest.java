@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
@@ -23,7 +25,7 @@ import org.onesided.testing.TestSize;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeapReleaseTest
 {
-    private static final int KEYS = TestSize.of(24_000, 8_000);
+    private static final int KEYS = TestSize.of(24_000, 6_000);
     private static final int STABLE = 1_000;
     private static final int LENGTH = 1_000;
     private static final int SHARDS = 2;
@@ -144,8 +146,13 @@ class HeapReleaseTest
         }
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldDoSoUnderReaders(final String device) throws InterruptedException
     {
         try (TestStore store = new TestStore(options(device));
@@ -178,7 +185,7 @@ class HeapReleaseTest
 
     /** A session that does not confirm holds back what goes to the system, but not what the shard needs. */
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldTakeBackWhatASessionHoldsUp(final String device)
     {
         try (TestStore store = new TestStore(options(device));

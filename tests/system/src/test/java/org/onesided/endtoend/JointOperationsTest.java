@@ -24,6 +24,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.ServerProcess;
+import org.onesided.testing.TestSize;
 
 /**
  * Threads that share a client over tcp, more than it has sessions for: one thread carries their operations out.
@@ -147,7 +148,7 @@ class JointOperationsTest
                 });
                 awaitJoint();
                 final int before = rounds.get();
-                while (rounds.get() < before + 2000 && failures.isEmpty())
+                while (rounds.get() < before + TestSize.of(2_000, 500) && failures.isEmpty())
                 {
                     Thread.sleep(1);
                 }
@@ -172,7 +173,7 @@ class JointOperationsTest
                 assertEquals("value", client.get("key"));
                 gets.incrementAndGet();
             });
-            while (gets.get() < 20_000 && failures.isEmpty())
+            while (gets.get() < TestSize.of(20_000, 5_000) && failures.isEmpty())
             {
                 Thread.sleep(1);
             }

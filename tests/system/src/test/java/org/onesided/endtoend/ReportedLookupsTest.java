@@ -14,6 +14,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.table.TableStatistics;
+import org.onesided.testing.TestSize;
 
 /** Clients report samples of their lookups to a server that evicts, and to no other. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -83,7 +84,7 @@ class ReportedLookupsTest
             StoreClient client = store.client())
         {
             TableStatistics table = table(store);
-            while (table.hitsOf() < 300_000)
+            while (table.hitsOf() < TestSize.of(300_000, 150_000))
             {
                 for (int i = 0; i < 10_000; i++)
                 {

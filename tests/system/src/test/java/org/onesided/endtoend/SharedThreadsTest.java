@@ -26,7 +26,7 @@ import org.onesided.testing.TestSize;
 @Timeout(180)
 class SharedThreadsTest
 {
-    private static final int CLIENTS = 200;
+    private static final int CLIENTS = TestSize.of(200, 60);
     private static final int MAX_THREADS = 8;
 
     @TempDir
@@ -79,7 +79,7 @@ class SharedThreadsTest
                     busyNames.toString());
                 final List<String> left = names(output.readLine(), "left");
                 assertEquals(List.of(), left.stream()
-                    .filter((name) -> name.matches("(onesided|shm|tcp).*")).toList());
+                    .filter((name) -> name.matches(ManyClients.OWN)).toList());
                 assertTrue(process.waitFor(60, TimeUnit.SECONDS));
                 assertEquals(0, process.exitValue(), errors());
             }

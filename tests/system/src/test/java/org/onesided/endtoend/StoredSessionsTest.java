@@ -10,6 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.server.ServerOptions;
@@ -18,6 +20,7 @@ import org.onesided.testing.HangGuard;
 
 /** Sessions in the log of a store on disk: no more than there may be, and none for ever. */
 @Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class StoredSessionsTest
 {
     private static final int SESSIONS = 3;

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.server.ServerException;
@@ -33,6 +35,7 @@ import org.onesided.server.snapshot.SnapshotStore;
 
 /** How a server starts whose table is on disk. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class StoredStartTest
 {
     private static final int RECORDS = 200;

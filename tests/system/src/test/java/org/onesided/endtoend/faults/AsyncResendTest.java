@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.AsyncListener;
 import org.onesided.client.AsyncSession;
 import org.onesided.client.AsyncStore;
@@ -32,6 +33,7 @@ import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.ServerProcess;
+import org.onesided.testing.TestSize;
 
 /**
  * Writes of the asynchronous views that would show if they took effect twice, while queue pairs are lost: each takes
@@ -43,7 +45,7 @@ class AsyncResendTest
     private static final int KEYS = 8;
     private static final int ROUNDS_AT_ONCE = 10;
     private static final int MOST_BURSTS = 2_000;
-    private static final long RESENT = 20;
+    private static final long RESENT = TestSize.of(20, 5);
 
     /** Remembers ends by correlation; a failure is an error here. */
     private static final class Told implements AsyncListener
@@ -138,8 +140,13 @@ class AsyncResendTest
         return new UnsafeBuffer((kind + "-" + number).getBytes(StandardCharsets.US_ASCII));
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldDoEachWriteOfASessionOnce(final String device) throws Exception
     {
         final Told told = new Told();
@@ -246,8 +253,13 @@ class AsyncResendTest
         assertTrue(told.ends.get(id + 5) instanceof Boolean);
     }
 
+    static Stream<String> devicesOfFutures()
+    {
+        return TestSize.devices("tcp", "shm");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devicesOfFutures")
     void shouldDoEachWriteOfFuturesOnce(final String device) throws Exception
     {
         try (ServerProcess server = server(device); StoreClient client = client(server, device).build())

@@ -14,10 +14,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.StoreClient;
 import org.onesided.testing.CuttingProxy;
 import org.onesided.testing.HangGuard;
@@ -37,8 +38,13 @@ class CounterContentionTest
     private static final int DISTURBANCES = TestSize.of(200, 16);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldCountEachIncrementOnce(final String device) throws Exception
     {
         final int each = INCREMENTS / CLIENTS;
