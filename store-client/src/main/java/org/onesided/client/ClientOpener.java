@@ -121,7 +121,7 @@ final class ClientOpener
         final ClusterClient client = new ClusterClient(configuration, leaders);
         try
         {
-            client.begin(atNs);
+            client.begin(System.nanoTime() + configuration.deadlineNs());
             return client;
         }
         catch (final RuntimeException e)

@@ -19,7 +19,7 @@ public final class FirstAttempts
     /** How often a waiting thread checks whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;
 
-    /** So often in a row no server is lost amid an attempt, nor another program in its place: the device is wrong. */
+    /** So many failures in a row come from the device, not from a server that was lost amid an attempt. */
     private static final int MAX_OF_DEVICE = 3;
     /** Longest pause where another server takes the place of a lost one, soon. */
     private static final long MAX_MOVING_BACKOFF_NS = 50_000_000L;

@@ -2,7 +2,6 @@ package org.onesided.client.cluster;
 
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.PERMANENT;
 
-import java.util.concurrent.TimeUnit;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.ClusterMap;
 import org.onesided.client.bootstrap.HostAndPort;
@@ -15,8 +14,6 @@ import org.onesided.protocol.table.Superblock;
  */
 public final class LeaderDestination implements Destination
 {
-    private static final long SILENT_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(250);
-
     private final Leaders leaders;
     private final ClusterMap map;
     private final int shard;
@@ -65,11 +62,10 @@ public final class LeaderDestination implements Destination
         return map.leaseNs();
     }
 
-    /** A member that has been silent is there again, or its first word does not come at all. */
     @Override
-    public long patienceNs(final HostAndPort address)
+    public long patienceNs()
     {
-        return leaders.isSilent(address) ? SILENT_PATIENCE_NS : HeldLease.patienceNs(map.leaseNs());
+        return HeldLease.patienceNs(map.leaseNs());
     }
 
     @Override

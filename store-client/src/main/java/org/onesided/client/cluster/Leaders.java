@@ -7,6 +7,7 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.STRANGER;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +65,8 @@ public final class Leaders
     private final Question question;
     private final NanoClock clock;
     private final ReentrantLock lock = new ReentrantLock();
-    /** When each silent member is to be asked again. Changed under the lock. */
-    private final Map<HostAndPort, Long> silent = new ConcurrentHashMap<>();
+    /** When each silent member is to be asked again; guarded by the lock. */
+    private final Map<HostAndPort, Long> silent = new HashMap<>();
     /** What answers in the place of members. Changed under the lock. */
     private final Map<HostAndPort, AttachFailedException> strangers = new ConcurrentHashMap<>();
     private boolean wasAsked;
@@ -158,13 +159,6 @@ public final class Leaders
         return now == null ? null : now.members.get(now.leaders.get(shard).member());
     }
 
-    /** Whether a server has just let a question without an answer for as long as it may take. */
-    boolean isSilent(final HostAndPort server)
-    {
-        final Long untilNs = silent.get(server);
-        return untilNs != null && clock.nanoTime() - untilNs < 0;
-    }
-
     /** A server of the cluster, for messages. */
     HostAndPort first()
     {
@@ -220,7 +214,8 @@ public final class Leaders
         boolean isAnswered = false;
         for (final HostAndPort server : servers())
         {
-            if (isSilent(server))
+            final Long untilNs = silent.get(server);
+            if (untilNs != null && clock.nanoTime() - untilNs < 0)
             {
                 late.add(server);
                 continue;

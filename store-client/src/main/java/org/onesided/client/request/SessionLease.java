@@ -27,10 +27,10 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     private final BooleanSupplier isFree = this::isFree;
     /** The request that is under way, or 0. */
     private long requestId;
-    /** Whether a lease is asked for, or is to be once the shard has answered what is before it. */
-    private boolean isWanted;
+    /** Whether a lease is asked for, or is to be when the shard has answered the requests before. */
+    private boolean isWaiting;
     /** Since when, by the clock of leases. */
-    private long wantedNs;
+    private long waitsSinceNs;
 
     /**
      * @param held    of the attachment.
@@ -63,7 +63,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
 
     private boolean isOverdue()
     {
-        return isWanted && held.nowNs() - wantedNs > patienceNs;
+        return isWaiting && held.nowNs() - waitsSinceNs > patienceNs;
     }
 
     private boolean isAnswered()
@@ -86,7 +86,6 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         }
         if (!isAsked() && held.restNs() < renewNs && rpc.hasRoom(shard))
         {
-            want();
             ask();
         }
         return lease;
@@ -98,7 +97,10 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         {
             if (!isAsked())
             {
-                want();
+                if (!isWaiting)
+                {
+                    beginWaiting();
+                }
                 loop.awaitUntil(isFree);
                 failIf(slots.hasAbandoned(shard));
                 rpc.makeRoom(shard);
@@ -123,21 +125,20 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         if (owesAnswer)
         {
             throw loop.lost("leader does not answer requests: milliseconds=" +
-                TimeUnit.NANOSECONDS.toMillis(held.nowNs() - wantedNs));
+                TimeUnit.NANOSECONDS.toMillis(held.nowNs() - waitsSinceNs));
         }
     }
 
-    private void want()
+    private void beginWaiting()
     {
-        if (!isWanted)
-        {
-            isWanted = true;
-            wantedNs = held.nowNs();
-        }
+        isWaiting = true;
+        waitsSinceNs = held.nowNs();
     }
 
     private void ask()
     {
+        // The lookup that began to wait may be over for long.
+        beginWaiting();
         requestId = held.beforeRequest();
         rpc.askLease(shard);
     }
@@ -145,7 +146,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     private void answered()
     {
         requestId = 0;
-        isWanted = false;
+        isWaiting = false;
     }
 
     @Override

@@ -104,7 +104,7 @@ final class Attacher implements Reconnector.Source
         final Resources resources = new Resources();
         final long endNs = attemptEndNs(destination);
         final BootstrapConnection bootstrap = new BootstrapConnection(
-            address, context.configuration().tls(), endNs, firstWordNs(destination.patienceNs(address), endNs),
+            address, context.configuration().tls(), endNs, firstWordNs(destination.patienceNs(), endNs),
             context.server() == null ? context.silenceHint() : null);
         final long deadlineNs = deadline.atNs();
         try

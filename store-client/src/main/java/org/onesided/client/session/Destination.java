@@ -41,11 +41,10 @@ public interface Destination
     long leaseNs();
 
     /**
-     * @param address of a server that this destination has named.
      * @return nanoseconds for which an attempt to connect waits for the server's first word; {@link Long#MAX_VALUE} if
      *         there is no other server to try.
      */
-    long patienceNs(HostAndPort address);
+    long patienceNs();
 
     /**
      * @return whether another server may take the place of one that is lost, soon.

@@ -36,7 +36,7 @@ public record FixedDestination(HostAndPort latest) implements Destination
     }
 
     @Override
-    public long patienceNs(final HostAndPort address)
+    public long patienceNs()
     {
         return Long.MAX_VALUE;
     }

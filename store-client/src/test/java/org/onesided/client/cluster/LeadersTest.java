@@ -14,7 +14,6 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
 import org.onesided.client.bootstrap.ClusterMap;
 import org.onesided.client.bootstrap.HostAndPort;
-import org.onesided.client.lease.HeldLease;
 import org.onesided.protocol.table.Superblock;
 
 class LeadersTest
@@ -279,20 +278,6 @@ class LeadersTest
         nowNs += Leaders.MIN_PERIOD_NS;
 
         assertEquals(ONE, leaders.address(0, false, FAR));
-    }
-
-    @Test
-    void shouldWaitLessForAMemberThatWasSilent() throws AttachFailedException
-    {
-        answers.put(ONE, map(1, 4, 1));
-        silent.add(TWO);
-        leaders.open(FAR);
-        final LeaderDestination destination = new LeaderDestination(leaders, 0);
-
-        assertEquals(HeldLease.patienceNs(LEASE_NS), destination.patienceNs(ONE));
-        assertTrue(destination.patienceNs(TWO) < destination.patienceNs(ONE));
-        nowNs += Leaders.SILENCE_NS;
-        assertEquals(destination.patienceNs(ONE), destination.patienceNs(TWO));
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.AttachmentLostException;
+import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.FakeServer;
 import org.onesided.client.session.FakeSession;
 import org.onesided.client.session.FakeWire;
@@ -233,22 +234,49 @@ class SessionLeaseTest
         assertEquals(2, asked());
     }
 
-    /** Requests wait for the answer to a write that was given up: without it, there is no lease to be had. */
-    @Test
-    void shouldLoseTheAttachmentIfAWriteThatWasGivenUpIsNotAnswered()
+    private void beginShort(final String name)
+    {
+        parts.operation.limit(System.nanoTime() + 1_000_000);
+        parts.operation.begin(name, 3);
+    }
+
+    /** The server has answered nothing yet. */
+    private void giveUpAPut()
     {
         parts.session.endOperation();
-        parts.operation.limit(System.nanoTime() + 1_000_000);
-        parts.operation.begin(Operation.PUT, 3);
+        beginShort(Operation.PUT);
         wire.onSend(() -> { });
         assertThrows(StoreDeadlineException.class,
             () -> parts.writes.put(TestMemory.bytes("value"), BufferUtil.ARRAY_BASE_OFFSET, 5));
         parts.session.endOperation();
+    }
+
+    /** Requests wait for the answer to a write that was given up: without it, there is no lease to be had. */
+    @Test
+    void shouldLoseTheAttachmentIfAWriteThatWasGivenUpIsNotAnswered()
+    {
+        giveUpAPut();
         parts.operation.begin(Operation.GET, 3);
         tickNs = HeldLease.patienceNs(LEASE_NS) / 2;
 
         assertThrows(AttachmentLostException.class, lease::begin);
         assertEquals(1, asked());
+    }
+
+    /** A lookup gave up long ago, as a write before it was not answered. It was answered since. */
+    @Test
+    void shouldGiveARequestTheWholeTimeThatHadToWait()
+    {
+        giveUpAPut();
+        beginShort(Operation.GET);
+        assertThrows(DeadlinePassedException.class, lease::begin);
+        parts.session.endOperation();
+        nowNs += 10 * HeldLease.patienceNs(LEASE_NS);
+        wire.answer(WriteAnswers.of(1, Status.OK));
+        beginShort(Operation.GET);
+
+        assertThrows(DeadlinePassedException.class, lease::begin);
+        assertEquals(2, asked());
     }
 
     /** This process may have been stopped meanwhile. */

@@ -211,7 +211,7 @@ class AttacherTest
         }
 
         @Override
-        public long patienceNs(final HostAndPort address)
+        public long patienceNs()
         {
             return TimeUnit.SECONDS.toNanos(1);
         }
