@@ -51,9 +51,6 @@ final class Elsewhere
         Map.entry("kvctl get --server 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003 greeting", "KvctlOnClusterTest"),
         Map.entry("kvctl load --server 127.0.0.1:7001 --workload b --threads 4", "KvctlOnClusterTest"),
         // Three hosts: as many addresses of this one.
-        Map.entry("kvctl server --data /var/lib/onesided --listen 10.0.0.1:7001 --peer-listen 10.0.0.1:7101 " +
-            "--token-file token --tls-certificate member-1.crt --tls-key member-1.key --tls-peer-ca cluster-ca.crt",
-            "KvctlClusterTlsTest"),
         Map.entry("kvctl cluster create --token-file token --tls-ca cluster-ca.crt 10.0.0.1:7001 10.0.0.2:7001 " +
             "10.0.0.3:7001", "KvctlClusterTlsTest"),
         Map.entry("kvctl cluster status --token-file token --tls-ca cluster-ca.crt 10.0.0.1:7001",
