@@ -261,7 +261,8 @@ public final class GrowingPart implements PartMemory
      */
     void askForLast(final boolean isUrgent)
     {
-        isSurplusUrgent = isUrgent;
+        // What is under way does not get less urgent.
+        isSurplusUrgent = isUrgent || isSurplusUrgent && surplus != NONE;
         if (ends.size() > 1 && givenUp() == 0 && surplus == NONE && !isKept)
         {
             surplus = segmentsDownTo(end() - 1).get(0).offset() - part.start();

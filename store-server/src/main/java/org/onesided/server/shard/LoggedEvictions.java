@@ -24,6 +24,8 @@ final class LoggedEvictions implements LeavingRecords
 {
     /** Cost of a victim, in granules of its length. */
     private static final long VICTIM_COST = 200;
+    /** Cost of looking for one in vain: most buckets are empty where long records took the place of many. */
+    private static final long MISS_COST = 1 << 13;
     /** What victims may cost in a round: some 600 for requests that go on at once, and some 300 for one that waits. */
     private static final long BUDGET = 1 << 17;
     private static final long WAITING_BUDGET = 1 << 16;
@@ -43,6 +45,7 @@ final class LoggedEvictions implements LeavingRecords
     private long appliedCount;
     private long budget = BUDGET;
     private long waitingBudget = WAITING_BUDGET;
+    private boolean hasMissed;
 
     LoggedEvictions(final ShardTable table, final Proposals proposals)
     {
@@ -69,6 +72,7 @@ final class LoggedEvictions implements LeavingRecords
     {
         budget = BUDGET;
         waitingBudget = WAITING_BUDGET;
+        hasMissed = false;
     }
 
     /**
@@ -80,15 +84,23 @@ final class LoggedEvictions implements LeavingRecords
     void propose(final long bytes, final boolean isAtOnce)
     {
         long found = 0;
-        while (found < bytes && (isAtOnce ? budget : waitingBudget) > 0 && victims.choose())
+        while (found < bytes && (isAtOnce ? budget : waitingBudget) > 0)
         {
-            final long length = add();
+            final boolean isChosen = victims.choose();
+            final long length = isChosen ? add() : 0;
             found += length;
-            final long cost = VICTIM_COST + length / SlotWord.GRANULE;
+            final long cost = isChosen ? VICTIM_COST + length / SlotWord.GRANULE : MISS_COST;
             budget -= isAtOnce ? cost : 0;
             waitingBudget -= isAtOnce ? 0 : cost;
         }
+        hasMissed = found < bytes;
         proposeChosen(ItemKind.FOR_HEAP);
+    }
+
+    /** Whether records were looked for in the present round, and too few found: the next one looks elsewhere. */
+    boolean hasMissed()
+    {
+        return hasMissed;
     }
 
     /** Proposes that a record leaves the chain of a key; whether that was done. */

@@ -85,6 +85,12 @@ final class LoggedRoom
         return status;
     }
 
+    /** Whether a request waits for records that were not found yet, though nothing else happens. */
+    boolean awaitsVictims()
+    {
+        return evictions.hasMissed();
+    }
+
     /** Whether the last {@link #check} was BUSY for want of a slot, and not of room in the heap. */
     boolean waitsForSlot()
     {

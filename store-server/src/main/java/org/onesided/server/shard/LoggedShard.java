@@ -360,7 +360,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     long sleepNs()
     {
         if (isUnfinished || load != null || proposals.isHeldUp() || snapshots.isUnderWay() ||
-            release.isUnderWay())
+            room.awaitsVictims() || release.isUnderWay())
         {
             return RETRY_NS;
         }

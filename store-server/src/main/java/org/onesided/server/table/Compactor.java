@@ -32,8 +32,6 @@ final class Compactor
     /** Free granules taken in at a time, and how many of them cost as much as one touched. */
     private static final long TAKE_IN = 1 << 15;
     private static final int TAKE_IN_SHIFT = 6;
-    /** What it costs to look for room before the end that is cleared. */
-    private static final long LAST_COST = 1 << 12;
     private static final long NONE = -1;
 
     private final HeapAllocator heap;
@@ -42,6 +40,7 @@ final class Compactor
     private final RecordMemory records;
     private final Relocation relocation;
     private final WindowSearch search;
+    private final TailSearch tail;
     private final long heapOffset;
 
     /** The gap, an extent if it is not empty; there is none if its end is {@link #NONE}. */
@@ -90,6 +89,7 @@ final class Compactor
         this.relocation = relocation;
         this.heapOffset = heapOffset;
         search = new WindowSearch(heap, fixed, reserve.end());
+        tail = new TailSearch(heap, fixed, reserve.end());
     }
 
     /**
@@ -207,6 +207,7 @@ final class Compactor
         lifts = 0;
         isPushing = false;
         search.stop();
+        tail.stop();
         close();
     }
 
@@ -297,9 +298,7 @@ final class Compactor
     {
         if (gapEnd == NONE)
         {
-            gapStart = search.last(from, end);
-            gapEnd = gapStart;
-            return gapStart == NONE ? BLOCKED : LAST_COST;
+            return lookBefore(from, end);
         }
         final long at = gapEnd;
         if (at == end)
@@ -323,6 +322,15 @@ final class Compactor
         return place == NONE ? moveOver(at, granules) : move(at, place, granules);
     }
 
+    /** Goes on with looking for where the gap is to begin. */
+    private long lookBefore(final long from, final long end)
+    {
+        final long cost = tail.step(end - from, end);
+        gapStart = tail.start();
+        gapEnd = gapStart;
+        return tail.isOver() && gapStart == NONE ? BLOCKED : cost;
+    }
+
     /** Gives the start of the gap back. */
     private long keepFrom(final long from)
     {
@@ -339,6 +347,7 @@ final class Compactor
     long takeGap()
     {
         lifts = 0;
+        isPushing = false;
         final long start = gapStart;
         gapStart = NONE;
         gapEnd = NONE;

@@ -127,40 +127,6 @@ final class WindowSearch
         return effort - before;
     }
 
-    /**
-     * The shortest window that ends at {@code end}, has as many free granules as there are from {@code from} to there,
-     * and no fixed extent. Looks at all at once.
-     *
-     * @return where it begins, or {@link #NONE}.
-     */
-    long last(final long from, final long end)
-    {
-        long start = first;
-        for (long next = fixed.next(start); next < end; next = fixed.next(start))
-        {
-            start = next + heap.length(next);
-        }
-        long freeBehind = 0;
-        for (long at = heap.nextFree(start, end); at < end;)
-        {
-            final long runEnd = heap.nextTaken(at, end);
-            freeBehind += runEnd - at;
-            at = heap.nextFree(runEnd, end);
-        }
-        if (start > from || freeBehind < end - from)
-        {
-            return NONE;
-        }
-        start = heap.nextFree(start, end);
-        for (long runEnd = heap.nextTaken(start, end); freeBehind - (runEnd - start) >= end - from;)
-        {
-            freeBehind -= runEnd - start;
-            start = heap.nextFree(runEnd, end);
-            runEnd = heap.nextTaken(start, end);
-        }
-        return start;
-    }
-
     /** Compares the window with the best one, and takes its first run off. */
     private void shrink()
     {
