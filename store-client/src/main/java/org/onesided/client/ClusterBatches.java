@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.IntFunction;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.exceptions.Operation;
@@ -79,6 +78,14 @@ final class ClusterBatches
         void close();
     }
 
+    /** Gives the part of a partition, and connects that if it is not connected. */
+    @FunctionalInterface
+    interface Connector
+    {
+        /** @param restNs nanoseconds that it may take, at least 1. */
+        Partition connect(int shard, long restNs);
+    }
+
     /** Begins the writes of a part. */
     @FunctionalInterface
     private interface Begin
@@ -88,7 +95,7 @@ final class ClusterBatches
 
     private final Partitions partitions;
     private final ServerInfo server;
-    private final IntFunction<Partition> clients;
+    private final Connector clients;
     private final long durationNs;
 
     /**
@@ -97,8 +104,7 @@ final class ClusterBatches
      * @param durationNs nanoseconds that a batch may take.
      */
     ClusterBatches(
-        final Partitions partitions, final ServerInfo server, final IntFunction<Partition> clients,
-        final long durationNs)
+        final Partitions partitions, final ServerInfo server, final Connector clients, final long durationNs)
     {
         this.partitions = partitions;
         this.server = server;
@@ -127,6 +133,7 @@ final class ClusterBatches
         final int[][] parts = split(keys);
         final List<Lookups> begun = new ArrayList<>();
         final long atNs = System.nanoTime() + durationNs;
+        final Partition[] connected = connect(parts, atNs);
         try
         {
             for (int shard = 0; shard < parts.length; shard++)
@@ -134,7 +141,7 @@ final class ClusterBatches
                 final int[] indexes = parts[shard];
                 if (indexes.length > 0)
                 {
-                    begun.add(clients.apply(shard).get(pick(keys, indexes), (i, value) ->
+                    begun.add(connected[shard].get(pick(keys, indexes), (i, value) ->
                     {
                         if (value != null)
                         {
@@ -151,6 +158,20 @@ final class ClusterBatches
         {
             CloseHelper.closeAll(begun);
         }
+    }
+
+    /** All are connected before a session is lent: one that takes its time must not keep those of the others. */
+    private Partition[] connect(final int[][] parts, final long atNs)
+    {
+        final Partition[] connected = new Partition[parts.length];
+        for (int shard = 0; shard < parts.length; shard++)
+        {
+            if (parts[shard].length > 0)
+            {
+                connected[shard] = clients.connect(shard, Math.max(1, atNs - System.nanoTime()));
+            }
+        }
+        return connected;
     }
 
     void putAll(final List<byte[]> keys, final List<byte[]> values)
@@ -265,11 +286,12 @@ final class ClusterBatches
         final long atNs = System.nanoTime() + durationNs;
         try
         {
+            final Partition[] connected = tryConnect(parts, atNs, fates, isDelete);
             for (int shard = 0; shard < parts.length; shard++)
             {
                 if (parts[shard].length > 0)
                 {
-                    begun.add(tryBegin(begin, shard, parts[shard], atNs, fates, isDelete));
+                    begun.add(tryBegin(begin, connected[shard], parts[shard], atNs, fates, isDelete));
                     indexes.add(parts[shard]);
                 }
             }
@@ -293,13 +315,26 @@ final class ClusterBatches
         }
     }
 
-    private Writes tryBegin(
-        final Begin begin, final int shard, final int[] indexes, final long atNs, final WriteFate[] fates,
+    private Partition[] tryConnect(
+        final int[][] parts, final long atNs, final WriteFate[] fates, final boolean isDelete)
+    {
+        try
+        {
+            return connect(parts, atNs);
+        }
+        catch (final StoreException e)
+        {
+            throw BatchFailure.of(fates, e, isDelete);
+        }
+    }
+
+    private static Writes tryBegin(
+        final Begin begin, final Partition partition, final int[] indexes, final long atNs, final WriteFate[] fates,
         final boolean isDelete)
     {
         try
         {
-            return begin.run(clients.apply(shard), indexes, atNs);
+            return begin.run(partition, indexes, atNs);
         }
         catch (final StoreException e)
         {

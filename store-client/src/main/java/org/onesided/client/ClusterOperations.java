@@ -77,7 +77,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
         partitions.checkOpen(operation);
         return new ClusterBatches(
             partitions, partitions.server(),
-            (shard) -> new LentBatches(partitions.client(shard, operation, deadlineNs)), deadlineNs);
+            (shard, restNs) -> new LentBatches(partitions.client(shard, operation, restNs)), deadlineNs);
     }
 
     @Override

@@ -48,10 +48,10 @@ final class Opening
         lock.unlock();
     }
 
-    /** Interrupts the thread that has the right, if there is one and it is another. */
+    /** Interrupts the thread that has the right, if there is one, it is another, and nobody else has interrupted it. */
     synchronized void interrupt()
     {
-        if (thread != null && thread != Thread.currentThread())
+        if (thread != null && thread != Thread.currentThread() && !thread.isInterrupted())
         {
             isInterrupted = true;
             thread.interrupt();

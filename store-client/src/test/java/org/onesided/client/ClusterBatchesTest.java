@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.BufferUtil;
@@ -49,6 +51,8 @@ class ClusterBatchesTest
     private static final ServerInfo MEMBER = new ServerInfo(
         "one,two", 1, 2, COUNT, "shm", 16, 64, 4096, 4096, MAX_VALUE, 1 << 20, false, 1_000, "none", 0);
 
+    private static final long PAUSE_NS = 1_000_000;
+
     private final List<Map<String, String>> stores = new ArrayList<>();
     private final List<Integer> used = new ArrayList<>();
     private final Set<Integer> sending = new TreeSet<>();
@@ -59,7 +63,8 @@ class ClusterBatchesTest
         {
             throw new StoreConnectException("not there", FailureContext.ofServer("one"), null);
         });
-    private final ClusterBatches batches = new ClusterBatches(partitions, MEMBER, FakePartition::new, LONG_NS);
+    private final ClusterBatches batches =
+        new ClusterBatches(partitions, MEMBER, (shard, restNs) -> new FakePartition(shard), LONG_NS);
     private int failing = -1;
     private StoreException failure;
     private int open;
@@ -411,10 +416,41 @@ class ClusterBatchesTest
     }
 
     @Test
+    void shouldConnectAllPartitionsWithinOneDeadlineBeforeItTakesASession()
+    {
+        assertConnectedFirst((slow) -> slow.putAll(all("key-", 50), all("value-", 50)));
+    }
+
+    @Test
+    void shouldDoSoForLookups()
+    {
+        assertConnectedFirst((slow) -> slow.getAll(all("key-", 50), (i, value) -> { }));
+    }
+
+    private void assertConnectedFirst(final Consumer<ClusterBatches> batch)
+    {
+        final List<Long> rests = new ArrayList<>();
+        batch.accept(new ClusterBatches(partitions, MEMBER, (shard, restNs) ->
+        {
+            assertEquals(0, open);
+            rests.add(restNs);
+            LockSupport.parkNanos(PAUSE_NS);
+            return new FakePartition(shard);
+        }, LONG_NS));
+
+        assertTrue(rests.size() > 1, "rests=" + rests);
+        for (int i = 1; i < rests.size(); i++)
+        {
+            assertTrue(rests.get(i) < rests.get(i - 1), "rests=" + rests);
+        }
+        assertTrue(rests.get(rests.size() - 1) < LONG_NS - PAUSE_NS / 2, "rests=" + rests);
+    }
+
+    @Test
     void shouldNotHaveAppliedWhatAPartitionThatCannotBeConnectedWasToDo()
     {
         final ClusterBatches unconnected = new ClusterBatches(partitions, MEMBER,
-            (shard) -> new LentBatches(partitions.client(shard, Operation.PUT_ALL, LONG_NS)), LONG_NS);
+            (shard, restNs) -> new LentBatches(partitions.client(shard, Operation.PUT_ALL, restNs)), LONG_NS);
         final StoreBatchException thrown = assertThrows(
             StoreBatchException.class, () -> unconnected.putAll(all("key-", 3), all("value-", 3)));
 

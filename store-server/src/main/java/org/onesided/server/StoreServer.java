@@ -278,12 +278,18 @@ public final class StoreServer implements AutoCloseable
             isClosed = true;
             failure.stop();
             LOGGER.info("stopping: address={}", ServerAddress.text(address()));
-            if (durability != null && failure.cause() == null)
+            try
             {
-                durability.handOver(shards);
-                durability.stopsCleanly();
+                if (durability != null && failure.cause() == null)
+                {
+                    durability.handOver(shards);
+                    durability.stopsCleanly();
+                }
             }
-            resources.closeAll(null);
+            finally
+            {
+                resources.closeAll(null);
+            }
         }
     }
 

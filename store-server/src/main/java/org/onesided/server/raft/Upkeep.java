@@ -82,7 +82,8 @@ final class Upkeep implements AutoCloseable
             }
             for (final RaftShardLog log : logs)
             {
-                if (room.isNearlyFull())
+                // Proofs may be taken again before there is room for more.
+                if (room.isNearlyFull() || log.state() == RaftShardLog.State.NO_ROOM && !room.hasRoom())
                 {
                     log.noRoom(room.toString(), room.isScarce());
                 }

@@ -88,6 +88,7 @@ final class LoggedRequests implements ShardLeases.Asker
         }
         if (!log.takesProofs())
         {
+            log.leases().forget(session.id(), this);
             answers.refuseForNow(request, Status.STORAGE_FAILED);
         }
         else if (log.leases().request(session.id(), request.requestId(), this))
@@ -117,7 +118,7 @@ final class LoggedRequests implements ShardLeases.Asker
     @Override
     public void refuse()
     {
-        isLeaseRefused = true;
+        isLeaseRefused = leaseRequest != null;
         onDecided.run();
     }
 

@@ -38,6 +38,8 @@ final class ShardLeases
     private final long sparseNs;
     private long proposedNs;
     private boolean isReady;
+    /** RELEASE is logged in this term. */
+    private boolean isReleased;
     private boolean isServing;
 
     /**
@@ -69,6 +71,7 @@ final class ShardLeases
      */
     void onLeading(final long term, final boolean isReleased)
     {
+        this.isReleased = false;
         leases.onLeading(term, isReleased);
     }
 
@@ -97,6 +100,7 @@ final class ShardLeases
     void onReleased()
     {
         askers.clear();
+        isReleased = true;
         isReady = false;
         isServing = false;
     }
@@ -104,7 +108,7 @@ final class ShardLeases
     /** Begins to serve if the wait is over; whether it has begun just now. */
     boolean tryServe()
     {
-        final boolean begins = !isServing && isReady && leases.mayAnswer();
+        final boolean begins = !isServing && isReady && !isReleased && leases.mayAnswer();
         isServing |= begins;
         return begins;
     }
@@ -118,7 +122,7 @@ final class ShardLeases
     /** Nanoseconds until this member may serve; {@link Long#MAX_VALUE} if that is not a matter of time. */
     long restNs()
     {
-        return isServing || !isReady ? Long.MAX_VALUE : leases.restNs();
+        return isServing || !isReady || isReleased ? Long.MAX_VALUE : leases.restNs();
     }
 
     /**

@@ -198,8 +198,49 @@ class LedShardTest
         assertNull(table.answer(1));
     }
 
+    /** Also to a client that asks again before it is answered. */
+    @Test
+    void shouldRefuseEachRequestForALeaseOnceTheLogTakesNoProofs()
+    {
+        lead(1);
+        table.connect(0);
+        commit();
+        log.noRoom();
+        table.stepOn();
+        table.send(0, lease(3));
+        table.stepOn();
+        log.noRoomAtAll();
+        table.send(0, lease(5));
+        table.stepOn();
+        assertEquals(Status.BUSY.toString(), answer(0));
+        assertEquals(Status.STORAGE_FAILED.toString(), answer(0));
+        assertEquals("", answer(0));
+    }
+
+    @Test
+    void shouldNotServeAgainInATermThatItHasReleased()
+    {
+        releaseOnly(1);
+        log.noRoom();
+        table.stepOn();
+        log.reopen();
+        table.stepOn();
+        nowNs += WAIT_NS;
+        commit();
+        assertFalse(table.shard().isServing());
+        lead(2);
+    }
+
     /** Leads in a term, grants a lease, and gives up its reign. */
     private void release(final long term)
+    {
+        releaseOnly(term);
+        log.follow();
+        table.stepOn();
+    }
+
+    /** The same, and nobody else leads yet. */
+    private void releaseOnly(final long term)
     {
         lead(term);
         table.connect(0);
@@ -215,8 +256,6 @@ class LedShardTest
         assertTrue(released.isDone() && released.join());
         assertEquals(List.of(NOT_LEADING), lost);
         lost.clear();
-        log.follow();
-        table.stepOn();
     }
 
     private boolean isRelease(final byte[] entry)
