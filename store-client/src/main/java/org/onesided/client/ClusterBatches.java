@@ -160,7 +160,7 @@ final class ClusterBatches
         }
     }
 
-    /** All are connected before a session is lent: one that takes its time must not keep those of the others. */
+    /** Connects all before it borrows a session: no session is kept while another partition connects slowly. */
     private Partition[] connect(final int[][] parts, final long atNs)
     {
         final Partition[] connected = new Partition[parts.length];

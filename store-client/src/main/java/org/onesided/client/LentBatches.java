@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
@@ -25,55 +26,39 @@ final class LentBatches implements ClusterBatches.Partition
     @Override
     public ClusterBatches.Lookups get(final List<byte[]> keys, final ValueConsumer consumer, final long atNs)
     {
-        final LentSession lent = borrow(Operation.GET_ALL, atNs);
-        try
-        {
-            lent.session().batches().beginGets(keys, consumer);
-            return new LentLookups(client, lent);
-        }
-        catch (final RuntimeException | Error e)
-        {
-            client.giveBack(lent);
-            throw e;
-        }
+        return new LentLookups(
+            client, lend(Operation.GET_ALL, atNs, (batches) -> batches.beginGets(keys, consumer)));
     }
 
     @Override
     public ClusterBatches.Writes put(
         final List<byte[]> keys, final List<byte[]> values, final List<PutOptions> options, final long atNs)
     {
-        final LentSession lent = borrow(Operation.PUT_ALL, atNs);
-        try
-        {
-            lent.session().batches().writes().beginPut(keys, values, options);
-            return new LentWrites(client, lent);
-        }
-        catch (final RuntimeException | Error e)
-        {
-            client.giveBack(lent);
-            throw e;
-        }
+        return new LentWrites(
+            client, lend(Operation.PUT_ALL, atNs, (batches) -> batches.writes().beginPut(keys, values, options)));
     }
 
     @Override
     public ClusterBatches.Writes delete(final List<byte[]> keys, final long atNs)
     {
-        final LentSession lent = borrow(Operation.DELETE_ALL, atNs);
+        return new LentWrites(
+            client, lend(Operation.DELETE_ALL, atNs, (batches) -> batches.writes().beginDelete(keys)));
+    }
+
+    /** Borrows a session, and begins a part over it. The session goes back if that fails. */
+    private LentSession lend(final String operation, final long atNs, final Consumer<SessionBatches> begin)
+    {
+        final LentSession lent = client.borrow(operation, Math.max(1, atNs - System.nanoTime()));
         try
         {
-            lent.session().batches().writes().beginDelete(keys);
-            return new LentWrites(client, lent);
+            begin.accept(lent.session().batches());
+            return lent;
         }
         catch (final RuntimeException | Error e)
         {
             client.giveBack(lent);
             throw e;
         }
-    }
-
-    private LentSession borrow(final String operation, final long atNs)
-    {
-        return client.borrow(operation, Math.max(1, atNs - System.nanoTime()));
     }
 
     /** Lookups of a lent session. */

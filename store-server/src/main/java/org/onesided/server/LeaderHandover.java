@@ -93,7 +93,7 @@ final class LeaderHandover
         }
         else
         {
-            LOGGER.warn("partition is not handed over, another member will miss this one: partition={} took={}ms",
+            LOGGER.warn("partition is not handed over, the others may have to elect a leader: partition={} took={}ms",
                 shard, tookMs);
         }
     }
