@@ -1,7 +1,5 @@
 package org.onesided.verbs.posix;
 
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.Runtime;
 import org.onesided.verbs.Errno;
 
 /**
@@ -17,9 +15,6 @@ final class CLibrary
     {
         int run();
     }
-
-    static final PosixCalls CALLS = load();
-    static final Runtime RUNTIME = Runtime.getRuntime(CALLS);
 
     private CLibrary()
     {
@@ -49,11 +44,6 @@ final class CLibrary
 
     static int errno()
     {
-        return RUNTIME.getLastError();
-    }
-
-    private static PosixCalls load()
-    {
-        return LibraryLoader.create(PosixCalls.class).failImmediately().load("c");
+        return PosixCalls.errno();
     }
 }

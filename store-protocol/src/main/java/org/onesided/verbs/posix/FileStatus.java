@@ -41,7 +41,7 @@ public record FileStatus(int userId, int mode, long length)
 
     private boolean isPrivate(final int type, final int permissions)
     {
-        return userId == CLibrary.CALLS.getuid() &&
+        return userId == PosixCalls.getuid() &&
             (mode & TYPE_MASK) == type && (mode & PERMISSION_MASK) == permissions;
     }
 }

@@ -1,11 +1,8 @@
 package org.onesided.verbs.posix;
 
-import static org.onesided.verbs.posix.CLibrary.CALLS;
-import static org.onesided.verbs.posix.CLibrary.RUNTIME;
 import static org.onesided.verbs.posix.CLibrary.errno;
 import static org.onesided.verbs.posix.CLibrary.retried;
 
-import jnr.ffi.Pointer;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.VerbsException;
 
@@ -45,7 +42,7 @@ public final class Mappings
     public static long map(final int fd, final long length, final boolean writable)
     {
         final long address =
-            CALLS.mmap(null, length, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+            PosixCalls.mmap(0, length, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
         if (address == -1)
         {
             throw new VerbsException("mmap", errno(), "cannot map shared memory: length=" + length);
@@ -74,8 +71,7 @@ public final class Mappings
         }
         final long address = -Math.floorDiv(-taken, pageLength) * pageLength;
         final int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
-        if (CALLS.mmap(
-            Pointer.wrap(RUNTIME, address), length, protection, MAP_SHARED | MAP_FIXED, fd, 0) == -1)
+        if (PosixCalls.mmap(address, length, protection, MAP_SHARED | MAP_FIXED, fd, 0) == -1)
         {
             final int errno = errno();
             unmap(taken, whole + pageLength);
@@ -116,7 +112,7 @@ public final class Mappings
     public static long mapAnonymous(final long length, final boolean hugePages)
     {
         final int flags = MAP_PRIVATE | MAP_ANONYMOUS | (hugePages ? MAP_HUGETLB : 0);
-        final long address = CALLS.mmap(null, length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0);
+        final long address = PosixCalls.mmap(0, length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0);
         return address != -1 ? address : -errno();
     }
 
@@ -129,7 +125,7 @@ public final class Mappings
     public static long mapAddresses(final long length)
     {
         final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-        final long address = CALLS.mmap(null, length, PROT_NONE, flags, NO_FILE, 0);
+        final long address = PosixCalls.mmap(0, length, PROT_NONE, flags, NO_FILE, 0);
         return address != -1 ? address : -errno();
     }
 
@@ -144,8 +140,7 @@ public final class Mappings
     public static int mapAnonymousAt(final long address, final long length, final boolean overcommit)
     {
         final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | (overcommit ? MAP_NORESERVE : 0);
-        return CALLS.mmap(Pointer.wrap(RUNTIME, address), length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0) != -1 ?
-            0 : -errno();
+        return PosixCalls.mmap(address, length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0) != -1 ? 0 : -errno();
     }
 
     /**
@@ -158,8 +153,7 @@ public final class Mappings
     public static int mapHugeAt(final long address, final long length)
     {
         final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_HUGETLB;
-        return CALLS.mmap(Pointer.wrap(RUNTIME, address), length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0) != -1 ?
-            0 : -errno();
+        return PosixCalls.mmap(address, length, PROT_READ | PROT_WRITE, flags, NO_FILE, 0) != -1 ? 0 : -errno();
     }
 
     /**
@@ -172,7 +166,7 @@ public final class Mappings
     public static int dropPages(final long address, final long length)
     {
         final int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
-        return CALLS.mmap(Pointer.wrap(RUNTIME, address), length, PROT_NONE, flags, NO_FILE, 0) != -1 ? 0 : -errno();
+        return PosixCalls.mmap(address, length, PROT_NONE, flags, NO_FILE, 0) != -1 ? 0 : -errno();
     }
 
     /**
@@ -185,7 +179,7 @@ public final class Mappings
      */
     public static int advise(final long address, final long length, final int advice)
     {
-        return retried(() -> CALLS.madvise(address, length, advice));
+        return retried(() -> PosixCalls.madvise(address, length, advice));
     }
 
     /**
@@ -195,7 +189,7 @@ public final class Mappings
      */
     public static void unmap(final long address, final long length)
     {
-        if (CALLS.munmap(address, length) != 0)
+        if (PosixCalls.munmap(address, length) != 0)
         {
             throw new VerbsException("munmap", errno(), String.format("address=0x%x length=%d", address, length));
         }

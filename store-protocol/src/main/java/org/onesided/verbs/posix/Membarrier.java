@@ -1,7 +1,5 @@
 package org.onesided.verbs.posix;
 
-import static org.onesided.verbs.posix.CLibrary.CALLS;
-
 import java.util.Map;
 import org.onesided.verbs.ThreadFence;
 
@@ -40,6 +38,6 @@ public final class Membarrier implements ThreadFence.Provider
 
     private boolean call(final int command)
     {
-        return CALLS.syscall(number, command, 0, 0) == 0;
+        return PosixCalls.syscall(number, command, 0, 0) == 0;
     }
 }

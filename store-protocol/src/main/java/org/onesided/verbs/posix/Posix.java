@@ -1,13 +1,11 @@
 package org.onesided.verbs.posix;
 
-import static org.onesided.verbs.posix.CLibrary.CALLS;
 import static org.onesided.verbs.posix.CLibrary.errno;
 import static org.onesided.verbs.posix.CLibrary.retried;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import jnr.ffi.Platform;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 
@@ -53,7 +51,7 @@ public final class Posix
     public static final int ENOTDIR = 20;
 
     /** Both have one value on x86 and another on ARM; all others are the same. */
-    private static final boolean ARM = Platform.getNativePlatform().getCPU() == Platform.CPU.AARCH64;
+    private static final boolean ARM = "aarch64".equals(System.getProperty("os.arch"));
     private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x2_0000;
     private static final int O_DIRECTORY = ARM ? 0x4000 : 0x1_0000;
     private static final int O_CLOEXEC = 0x8_0000;
@@ -73,7 +71,7 @@ public final class Posix
      */
     public static int userId()
     {
-        return CALLS.getuid();
+        return PosixCalls.getuid();
     }
 
     /**
@@ -83,7 +81,7 @@ public final class Posix
     public static int openDirectory(final Path path)
     {
         final int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-        return retried(() -> CALLS.openat(AT_FDCWD, path.toString(), flags, 0));
+        return retried(() -> PosixCalls.openat(AT_FDCWD, path.toString(), flags, 0));
     }
 
     /**
@@ -96,7 +94,7 @@ public final class Posix
      */
     public static int openAt(final int directory, final String name, final int flags)
     {
-        return retried(() -> CALLS.openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, OWNER_ONLY));
+        return retried(() -> PosixCalls.openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, OWNER_ONLY));
     }
 
     /**
@@ -106,7 +104,7 @@ public final class Posix
      */
     public static int makeFifo(final int directory, final String name)
     {
-        return CALLS.mkfifoat(directory, name, OWNER_ONLY) == 0 ? 0 : -errno();
+        return PosixCalls.mkfifoat(directory, name, OWNER_ONLY) == 0 ? 0 : -errno();
     }
 
     /**
@@ -116,7 +114,7 @@ public final class Posix
      */
     public static int unlinkAt(final int directory, final String name)
     {
-        return CALLS.unlinkat(directory, name, 0) == 0 ? 0 : -errno();
+        return PosixCalls.unlinkat(directory, name, 0) == 0 ? 0 : -errno();
     }
 
     /**
@@ -128,7 +126,7 @@ public final class Posix
     {
         if (fd >= 0)
         {
-            CALLS.close(fd);
+            PosixCalls.close(fd);
         }
     }
 
@@ -140,8 +138,8 @@ public final class Posix
      */
     public static void doNotBlock(final int fd)
     {
-        final int flags = CALLS.fcntl(fd, F_GETFL, 0);
-        if (flags < 0 || CALLS.fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
+        final int flags = PosixCalls.fcntl(fd, F_GETFL, 0);
+        if (flags < 0 || PosixCalls.fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
         {
             throw new VerbsException("fcntl", errno(), "cannot set O_NONBLOCK: fd=" + fd);
         }
@@ -156,7 +154,7 @@ public final class Posix
      */
     public static int truncate(final int fd, final long length)
     {
-        return retried(() -> CALLS.ftruncate(fd, length));
+        return retried(() -> PosixCalls.ftruncate(fd, length));
     }
 
     /**
@@ -181,7 +179,7 @@ public final class Posix
      */
     public static int punch(final int fd, final long offset, final long length)
     {
-        return retried(() -> CALLS.fallocate(fd, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, offset, length));
+        return retried(() -> PosixCalls.fallocate(fd, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, offset, length));
     }
 
     /**
@@ -194,7 +192,7 @@ public final class Posix
      */
     public static int allocate(final int fd, final long offset, final long length)
     {
-        return retried(() -> CALLS.fallocate(fd, 0, offset, length));
+        return retried(() -> PosixCalls.fallocate(fd, 0, offset, length));
     }
 
     /**
@@ -209,7 +207,7 @@ public final class Posix
         long done = 0;
         while (done < length)
         {
-            final long count = CALLS.pread(fd, address + done, length - done, offset + done);
+            final long count = PosixCalls.pread(fd, address + done, length - done, offset + done);
             if (count > 0)
             {
                 done += count;
@@ -234,7 +232,7 @@ public final class Posix
         long done = 0;
         while (done < length)
         {
-            final long count = CALLS.pwrite(fd, address + done, length - done, offset + done);
+            final long count = PosixCalls.pwrite(fd, address + done, length - done, offset + done);
             if (count > 0)
             {
                 done += count;
@@ -255,7 +253,7 @@ public final class Posix
      */
     public static long read(final int fd, final long address, final long length)
     {
-        final long count = CALLS.read(fd, address, length);
+        final long count = PosixCalls.read(fd, address, length);
         return count >= 0 ? count : -errno();
     }
 
@@ -267,7 +265,7 @@ public final class Posix
      */
     public static long write(final int fd, final long address, final long length)
     {
-        final long count = CALLS.write(fd, address, length);
+        final long count = PosixCalls.write(fd, address, length);
         return count >= 0 ? count : -errno();
     }
 
@@ -278,7 +276,7 @@ public final class Posix
      */
     public static boolean lock(final int fd, final int operation)
     {
-        return retried(() -> CALLS.flock(fd, operation)) == 0;
+        return retried(() -> PosixCalls.flock(fd, operation)) == 0;
     }
 
     /**
@@ -286,7 +284,7 @@ public final class Posix
      */
     public static void unlock(final int fd)
     {
-        CALLS.flock(fd, LOCK_UN);
+        PosixCalls.flock(fd, LOCK_UN);
     }
 
     /**
@@ -300,7 +298,7 @@ public final class Posix
      */
     public static int poll(final long fds, final int count, final int timeoutMs)
     {
-        final int ready = CALLS.poll(fds, count, timeoutMs);
+        final int ready = PosixCalls.poll(fds, count, timeoutMs);
         if (ready < 0)
         {
             final int errno = errno();
@@ -321,7 +319,7 @@ public final class Posix
      */
     public static void pipe(final long fds)
     {
-        if (CALLS.pipe2(fds, O_NONBLOCK | O_CLOEXEC) != 0)
+        if (PosixCalls.pipe2(fds, O_NONBLOCK | O_CLOEXEC) != 0)
         {
             throw new VerbsException("pipe", errno(), "cannot make a pipe");
         }

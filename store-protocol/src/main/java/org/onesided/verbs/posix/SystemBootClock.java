@@ -1,7 +1,5 @@
 package org.onesided.verbs.posix;
 
-import static org.onesided.verbs.posix.CLibrary.CALLS;
-
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
@@ -44,7 +42,7 @@ public final class SystemBootClock implements BootClock
     @Override
     public long nanoTime()
     {
-        if (CALLS.clock_gettime(CLOCK_BOOTTIME, address) != 0)
+        if (PosixCalls.clock_gettime(CLOCK_BOOTTIME, address) != 0)
         {
             throw new VerbsException("clock_gettime", CLibrary.errno(), "the clock cannot be read: clock=boottime");
         }
