@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.types.PutOptions;
@@ -24,7 +25,7 @@ public sealed interface AsyncBatchOperations permits AsyncStore
      * @return each key's value, in the order of the keys; null for a key that is absent. It fails with the first
      *         failure.
      */
-    CompletableFuture<List<byte[]>> getAll(List<byte[]> keys);
+    CompletableFuture<List<byte @Nullable []>> getAll(List<byte[]> keys);
 
     /**
      * Looks many keys up and decodes their values.

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
@@ -51,7 +52,7 @@ public non-sealed interface AsyncStore
      * @param key text of 1 to 4096 bytes in UTF-8.
      * @return its value, or null if the key is absent.
      */
-    CompletableFuture<String> get(String key);
+    CompletableFuture<@Nullable String> get(String key);
 
     /**
      * Gives a key a value, in place of the one it may have.

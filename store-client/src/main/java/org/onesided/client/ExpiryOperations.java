@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -88,7 +89,7 @@ public sealed interface ExpiryOperations permits StoreOperations
      * @param key 1 to 4096 bytes.
      * @return until when it lives, or null if it is absent.
      */
-    default TimeToLive ttl(final byte[] key)
+    default @Nullable TimeToLive ttl(final byte[] key)
     {
         return ttl(new UnsafeBuffer(key), 0, key.length);
     }
@@ -100,7 +101,7 @@ public sealed interface ExpiryOperations permits StoreOperations
      * @return until when it lives, or null if it is absent.
      * @throws StoreLimitException also if the key is no valid Unicode.
      */
-    default TimeToLive ttl(final String key)
+    default @Nullable TimeToLive ttl(final String key)
     {
         return ttl(Texts.bytes(Operation.TTL, key, "key", server()));
     }
@@ -113,7 +114,7 @@ public sealed interface ExpiryOperations permits StoreOperations
      * @param keyLength 1 to 4096 bytes.
      * @return until when it lives, or null if it is absent.
      */
-    TimeToLive ttl(DirectBuffer key, int keyOffset, int keyLength);
+    @Nullable TimeToLive ttl(DirectBuffer key, int keyOffset, int keyLength);
 
     /**
      * @return the server as of the latest connection; may be called by any thread.

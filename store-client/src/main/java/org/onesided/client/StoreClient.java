@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConnectException;
@@ -57,7 +58,7 @@ public sealed interface StoreClient extends StoreOperations, AutoCloseable permi
      * @throws StoreDeadlineException        if all sessions stay lent until the deadline.
      * @throws UnsupportedOperationException if the store is a cluster.
      */
-    <T> T withSession(SessionFunction<T> function);
+    <T extends @Nullable Object> T withSession(SessionFunction<T> function);
 
     /**
      * Gives the asynchronous view of this client: futures, carried out over one session of its own, which it has from
