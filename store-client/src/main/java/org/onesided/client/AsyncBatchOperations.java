@@ -16,7 +16,7 @@ import org.onesided.client.types.WriteOutcome;
  * carried out nevertheless, and the future fails with a {@link StoreBatchException} once all have ended. A length that
  * is out of range is thrown at once, and nothing was written.
  */
-public sealed interface AsyncBatchOperations permits AsyncStore
+public interface AsyncBatchOperations
 {
     /**
      * Looks many keys up. Each value is one that its key had at some moment; together they are no snapshot.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * before the call returns, and may be changed then; arrays must stay as they are until the future is done. Values that
  * are found come in new arrays.
  */
-public sealed interface AsyncBufferOperations permits AsyncStore
+public interface AsyncBufferOperations
 {
     /**
      * Looks a key up.

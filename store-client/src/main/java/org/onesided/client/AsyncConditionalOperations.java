@@ -14,7 +14,7 @@ import org.onesided.client.types.WriteOutcome;
  * The {@link ConditionalOperations} of an {@link AsyncStore}, with the same outcomes. A condition that does not hold is
  * an outcome and no failure.
  */
-public sealed interface AsyncConditionalOperations permits AsyncStore
+public interface AsyncConditionalOperations
 {
     /**
      * Looks a key up.

@@ -13,7 +13,7 @@ import org.onesided.client.types.MutableVersion;
  * each at most once. A key whose value does not allow it fails the future with {@link StoreValueException}, and nothing
  * has changed.
  */
-public sealed interface AsyncCounterOperations permits AsyncStore
+public interface AsyncCounterOperations
 {
     /**
      * Adds to a key's number; that of an absent key is 0.

@@ -11,7 +11,7 @@ import org.onesided.client.types.TimeToLive;
  * The {@link ExpiryOperations} of an {@link AsyncStore}: they change and tell the time of a key that is there, and
  * leave its value and its version as they are.
  */
-public sealed interface AsyncExpiryOperations permits AsyncStore
+public interface AsyncExpiryOperations
 {
     /**
      * Gives a key another time to live, from when the server carries that out.

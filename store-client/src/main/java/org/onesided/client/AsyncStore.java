@@ -30,8 +30,11 @@ import org.onesided.client.exceptions.WriteFate;
  * at a time; with more, operations fail at their deadlines. A write that was under way then has the fate
  * {@link WriteFate#UNKNOWN}, and one that was not begun {@link WriteFate#NOT_APPLIED}. After the client's close all
  * futures fail with {@link StoreClosedException}. Cancelling a future does not stop its operation.
+ *
+ * <p>Tests may mock it. Programs do not implement it, as later versions add methods; the same holds for the interfaces
+ * that it extends.
  */
-public non-sealed interface AsyncStore
+public interface AsyncStore
     extends AsyncBufferOperations, AsyncBatchOperations, AsyncConditionalOperations, AsyncCounterOperations,
     AsyncExpiryOperations
 {

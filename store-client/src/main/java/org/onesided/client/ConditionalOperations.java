@@ -25,7 +25,7 @@ import org.onesided.client.types.WriteOutcome;
  *
  * <p>Failures, deadlines and threads are those of {@link StoreOperations}. Each of these writes allocates its outcome.
  */
-public sealed interface ConditionalOperations permits StoreOperations
+public interface ConditionalOperations
 {
     /**
      * Looks a key up.

@@ -22,7 +22,7 @@ import org.onesided.client.types.ServerInfo;
  * {@linkplain org.onesided.client.exceptions.StoreException#writeFate() fate} of one is unknown, do not repeat it: it
  * may take effect twice then.
  */
-public sealed interface CounterOperations permits StoreOperations
+public interface CounterOperations
 {
     /**
      * Adds to a key's number; that of an absent key is 0.

@@ -18,7 +18,7 @@ import org.onesided.client.types.TimeToLive;
  *
  * <p>Failures, deadlines and threads are those of {@link StoreOperations}.
  */
-public sealed interface ExpiryOperations permits StoreOperations
+public interface ExpiryOperations
 {
     /**
      * Gives a key another time to live, from now on.

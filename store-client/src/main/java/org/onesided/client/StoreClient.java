@@ -29,8 +29,11 @@ import org.onesided.verbs.JvmFlags;
  * first operation connects. Scans go through the partitions one after another. Operations on many keys, scans and
  * statistics are no snapshot of the partitions together. What needs a single server throws
  * {@link UnsupportedOperationException}: {@link #withSession}, {@link #openSession} and {@link #backup}.
+ *
+ * <p>Tests may mock it. Programs do not implement it, as later versions add methods; the same holds for the interfaces
+ * that it extends.
  */
-public sealed interface StoreClient extends StoreOperations, AutoCloseable permits ServerClient, ClusterClient
+public interface StoreClient extends StoreOperations, AutoCloseable
 {
     /**
      * @return a builder with the defaults.

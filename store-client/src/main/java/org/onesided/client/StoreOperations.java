@@ -42,9 +42,8 @@ import org.onesided.client.types.WriteOutcome;
  * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
  * Lookups by READ go on meanwhile, however long the server takes.
  */
-public sealed interface StoreOperations
+public interface StoreOperations
     extends ConditionalOperations, CounterOperations, ExpiryOperations, ScanOperations
-    permits LentOperations, ClusterOperations, StoreClient, StoreSession
 {
     /**
      * Gives a view of this store whose calls have another deadline. It costs no session and no thread, shares all else
