@@ -50,6 +50,35 @@ public interface ExpiryOperations
     /**
      * Changes the time when a key expires.
      *
+     * @param key    1 to 4096 bytes.
+     * @param expiry {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
+     * @return whether the key was present.
+     * @throws IllegalArgumentException for another expiry.
+     * @throws StoreFullException       if there is no room for the time; nothing changed.
+     */
+    default boolean touch(final byte[] key, final Expiry expiry)
+    {
+        return touch(new UnsafeBuffer(key), 0, key.length, expiry);
+    }
+
+    /**
+     * As {@link #touch(byte[], Expiry)}.
+     *
+     * @param key    text of 1 to 4096 bytes in UTF-8.
+     * @param expiry {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
+     * @return whether the key was present.
+     * @throws IllegalArgumentException for another expiry.
+     * @throws StoreFullException       if there is no room for the time; nothing changed.
+     * @throws StoreLimitException      also if the key is no valid Unicode.
+     */
+    default boolean touch(final String key, final Expiry expiry)
+    {
+        return touch(Texts.bytes(Operation.TOUCH, key, "key", server()), expiry);
+    }
+
+    /**
+     * Changes the time when a key expires.
+     *
      * @param key       buffer that holds the key.
      * @param keyOffset of the key in its buffer.
      * @param keyLength 1 to 4096 bytes.
