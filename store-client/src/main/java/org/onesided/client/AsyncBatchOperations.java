@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.types.PutOptions;
@@ -15,7 +16,7 @@ import org.onesided.client.types.WriteOutcome;
  * carried out nevertheless, and the future fails with a {@link StoreBatchException} once all have ended. A length that
  * is out of range is thrown at once, and nothing was written.
  */
-public sealed interface AsyncBatchOperations permits AsyncStore
+public interface AsyncBatchOperations
 {
     /**
      * Looks many keys up. Each value is one that its key had at some moment; together they are no snapshot.
@@ -24,7 +25,7 @@ public sealed interface AsyncBatchOperations permits AsyncStore
      * @return each key's value, in the order of the keys; null for a key that is absent. It fails with the first
      *         failure.
      */
-    CompletableFuture<List<byte[]>> getAll(List<byte[]> keys);
+    CompletableFuture<List<byte @Nullable []>> getAll(List<byte[]> keys);
 
     /**
      * Looks many keys up and decodes their values.

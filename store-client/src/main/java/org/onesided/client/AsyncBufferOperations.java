@@ -4,13 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lookups, puts and deletes of an {@link AsyncStore}, with keys and values in any kind of buffer. Buffers are copied
  * before the call returns, and may be changed then; arrays must stay as they are until the future is done. Values that
  * are found come in new arrays.
  */
-public sealed interface AsyncBufferOperations permits AsyncStore
+public interface AsyncBufferOperations
 {
     /**
      * Looks a key up.
@@ -18,7 +19,7 @@ public sealed interface AsyncBufferOperations permits AsyncStore
      * @param key 1 to 4096 bytes.
      * @return a new array with its value, or null if the key is absent.
      */
-    CompletableFuture<byte[]> get(byte[] key);
+    CompletableFuture<byte @Nullable []> get(byte[] key);
 
     /**
      * Looks whether a key is present. This costs as much as a lookup.
@@ -51,7 +52,7 @@ public sealed interface AsyncBufferOperations permits AsyncStore
      * @param key from its position to its limit, which are not changed; copied.
      * @return a new array with its value, or null if the key is absent.
      */
-    default CompletableFuture<byte[]> get(final ByteBuffer key)
+    default CompletableFuture<byte @Nullable []> get(final ByteBuffer key)
     {
         return get(Copies.of(key));
     }
@@ -64,7 +65,7 @@ public sealed interface AsyncBufferOperations permits AsyncStore
      * @param keyLength 1 to 4096 bytes.
      * @return a new array with its value, or null if the key is absent.
      */
-    default CompletableFuture<byte[]> get(final DirectBuffer key, final int keyOffset, final int keyLength)
+    default CompletableFuture<byte @Nullable []> get(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         return get(Copies.of(key, keyOffset, keyLength));
     }
@@ -75,7 +76,7 @@ public sealed interface AsyncBufferOperations permits AsyncStore
      * @param key from its read position to its read limit, which are not changed; copied.
      * @return a new array with its value, or null if the key is absent.
      */
-    default CompletableFuture<byte[]> get(final Bytes<?> key)
+    default CompletableFuture<byte @Nullable []> get(final Bytes<?> key)
     {
         return get(Copies.of(key));
     }

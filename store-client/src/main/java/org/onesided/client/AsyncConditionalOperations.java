@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreConflictException;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
@@ -13,7 +14,7 @@ import org.onesided.client.types.WriteOutcome;
  * The {@link ConditionalOperations} of an {@link AsyncStore}, with the same outcomes. A condition that does not hold is
  * an outcome and no failure.
  */
-public sealed interface AsyncConditionalOperations permits AsyncStore
+public interface AsyncConditionalOperations
 {
     /**
      * Looks a key up.
@@ -21,7 +22,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param key 1 to 4096 bytes.
      * @return a new array with its value, and the value's version; or null if the key is absent.
      */
-    CompletableFuture<VersionedValue<byte[]>> getVersioned(byte[] key);
+    CompletableFuture<@Nullable VersionedValue<byte[]>> getVersioned(byte[] key);
 
     /**
      * As {@link #getVersioned(byte[])}.
@@ -31,7 +32,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param keyLength 1 to 4096 bytes.
      * @return a new array with its value, and the value's version; or null if the key is absent.
      */
-    default CompletableFuture<VersionedValue<byte[]>> getVersioned(
+    default CompletableFuture<@Nullable VersionedValue<byte[]>> getVersioned(
         final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         return getVersioned(Copies.of(key, keyOffset, keyLength));
@@ -43,7 +44,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param key text of 1 to 4096 bytes in UTF-8.
      * @return its value and the value's version, or null if the key is absent.
      */
-    CompletableFuture<VersionedValue<String>> getVersioned(String key);
+    CompletableFuture<@Nullable VersionedValue<String>> getVersioned(String key);
 
     /**
      * Puts a value, under a condition and with a time when the key expires.
@@ -203,7 +204,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      *                 there. What it throws ends the update without a change, and the future with that.
      * @return the new value, or null if the key is absent then.
      */
-    CompletableFuture<byte[]> update(byte[] key, UnaryOperator<byte[]> function);
+    CompletableFuture<byte @Nullable []> update(byte[] key, UnaryOperator<byte @Nullable []> function);
 
     /**
      * As {@link #update(byte[], UnaryOperator)}.
@@ -212,7 +213,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param function gets and returns the value as text, or null.
      * @return the new value, or null if the key is absent then.
      */
-    CompletableFuture<String> update(String key, UnaryOperator<String> function);
+    CompletableFuture<@Nullable String> update(String key, UnaryOperator<@Nullable String> function);
 
     /**
      * Gives a key a value and returns the one that it replaces, as one step; by {@link #update(byte[], UnaryOperator)}.
@@ -221,7 +222,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param value any bytes, to the server's limit.
      * @return the value before, or null if the key was absent.
      */
-    CompletableFuture<byte[]> getAndPut(byte[] key, byte[] value);
+    CompletableFuture<byte @Nullable []> getAndPut(byte[] key, byte[] value);
 
     /**
      * As {@link #getAndPut(byte[], byte[])}.
@@ -230,7 +231,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param value text, stored as UTF-8.
      * @return the value before, or null if the key was absent. If it is not valid UTF-8, the key keeps it.
      */
-    CompletableFuture<String> getAndPut(String key, String value);
+    CompletableFuture<@Nullable String> getAndPut(String key, String value);
 
     /**
      * Removes a key and returns its value, as one step; by {@link #update(byte[], UnaryOperator)}.
@@ -238,7 +239,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param key 1 to 4096 bytes.
      * @return the value before, or null if the key was absent.
      */
-    CompletableFuture<byte[]> getAndDelete(byte[] key);
+    CompletableFuture<byte @Nullable []> getAndDelete(byte[] key);
 
     /**
      * As {@link #getAndDelete(byte[])}.
@@ -246,7 +247,7 @@ public sealed interface AsyncConditionalOperations permits AsyncStore
      * @param key text of 1 to 4096 bytes in UTF-8.
      * @return the value before, or null if the key was absent. If it is not valid UTF-8, the key keeps it.
      */
-    CompletableFuture<String> getAndDelete(String key);
+    CompletableFuture<@Nullable String> getAndDelete(String key);
 
     /**
      * As {@link #putIfAbsent(byte[], byte[])}.

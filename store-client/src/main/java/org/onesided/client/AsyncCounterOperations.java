@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.types.Expiry;
@@ -12,7 +13,7 @@ import org.onesided.client.types.MutableVersion;
  * each at most once. A key whose value does not allow it fails the future with {@link StoreValueException}, and nothing
  * has changed.
  */
-public sealed interface AsyncCounterOperations permits AsyncStore
+public interface AsyncCounterOperations
 {
     /**
      * Adds to a key's number; that of an absent key is 0.
@@ -89,7 +90,8 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      * @param version gets the version of the new number before the future is done; null for none.
      * @return the new number.
      */
-    CompletableFuture<Long> increment(byte[] key, long delta, long initial, Expiry expiry, MutableVersion version);
+    CompletableFuture<Long> increment(
+        byte[] key, long delta, long initial, Expiry expiry, @Nullable MutableVersion version);
 
     /**
      * As {@link #increment(byte[], long, long, Expiry, MutableVersion)}.
@@ -105,7 +107,7 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      */
     default CompletableFuture<Long> increment(
         final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry, final MutableVersion version)
+        final Expiry expiry, final @Nullable MutableVersion version)
     {
         return increment(Copies.of(key, keyOffset, keyLength), delta, initial, expiry, version);
     }
@@ -168,7 +170,7 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      * @param version gets the version of the new value before the future is done; null for none.
      * @return the value's new length in bytes.
      */
-    CompletableFuture<Integer> append(byte[] key, byte[] value, Expiry expiry, MutableVersion version);
+    CompletableFuture<Integer> append(byte[] key, byte[] value, Expiry expiry, @Nullable MutableVersion version);
 
     /**
      * As {@link #append(byte[], byte[], Expiry, MutableVersion)}.
@@ -185,7 +187,7 @@ public sealed interface AsyncCounterOperations permits AsyncStore
      */
     default CompletableFuture<Integer> append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
+        final int valueOffset, final int valueLength, final Expiry expiry, final @Nullable MutableVersion version)
     {
         return append(
             Copies.of(key, keyOffset, keyLength), Copies.of(value, valueOffset, valueLength), expiry, version);

@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.TimeToLive;
 
@@ -10,7 +11,7 @@ import org.onesided.client.types.TimeToLive;
  * The {@link ExpiryOperations} of an {@link AsyncStore}: they change and tell the time of a key that is there, and
  * leave its value and its version as they are.
  */
-public sealed interface AsyncExpiryOperations permits AsyncStore
+public interface AsyncExpiryOperations
 {
     /**
      * Gives a key another time to live, from when the server carries that out.
@@ -100,7 +101,7 @@ public sealed interface AsyncExpiryOperations permits AsyncStore
      * @param key 1 to 4096 bytes.
      * @return until when it lives, or null if it is absent.
      */
-    CompletableFuture<TimeToLive> ttl(byte[] key);
+    CompletableFuture<@Nullable TimeToLive> ttl(byte[] key);
 
     /**
      * As {@link #ttl(byte[])}.
@@ -110,7 +111,8 @@ public sealed interface AsyncExpiryOperations permits AsyncStore
      * @param keyLength 1 to 4096 bytes.
      * @return until when it lives, or null if it is absent.
      */
-    default CompletableFuture<TimeToLive> ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    default CompletableFuture<@Nullable TimeToLive> ttl(
+        final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         return ttl(Copies.of(key, keyOffset, keyLength));
     }
@@ -121,5 +123,5 @@ public sealed interface AsyncExpiryOperations permits AsyncStore
      * @param key text of 1 to 4096 bytes in UTF-8.
      * @return until when it lives, or null if it is absent.
      */
-    CompletableFuture<TimeToLive> ttl(String key);
+    CompletableFuture<@Nullable TimeToLive> ttl(String key);
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
@@ -50,7 +51,7 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<byte[]> get(final byte[] key)
+    public CompletableFuture<byte @Nullable []> get(final byte[] key)
     {
         final CompletableFuture<byte[]> future = new CompletableFuture<>();
         submit(Operation.GET, key, null, (result, failure) -> end(future, (byte[])result, failure));
@@ -58,7 +59,7 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<String> get(final String key)
+    public CompletableFuture<@Nullable String> get(final String key)
     {
         final CompletableFuture<String> future = new CompletableFuture<>();
         submit(Operation.GET, text(Operation.GET, key, "key"), null, (result, failure) ->
@@ -82,7 +83,7 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<List<byte[]>> getAll(final List<byte[]> keys)
+    public CompletableFuture<List<byte @Nullable []>> getAll(final List<byte[]> keys)
     {
         return batches.get(keys);
     }
@@ -149,7 +150,7 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<VersionedValue<byte[]>> getVersioned(final byte[] key)
+    public CompletableFuture<@Nullable VersionedValue<byte[]>> getVersioned(final byte[] key)
     {
         final CompletableFuture<VersionedValue<byte[]>> future = new CompletableFuture<>();
         submit(Operation.GET, key, null, PutOptions.NONE, (result, failure) ->
@@ -162,7 +163,7 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<VersionedValue<String>> getVersioned(final String key)
+    public CompletableFuture<@Nullable VersionedValue<String>> getVersioned(final String key)
     {
         final CompletableFuture<VersionedValue<String>> future = new CompletableFuture<>();
         submit(Operation.GET, text(Operation.GET, key, "key"), null, PutOptions.NONE, (result, failure) ->
@@ -216,13 +217,14 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<byte[]> update(final byte[] key, final UnaryOperator<byte[]> function)
+    public CompletableFuture<byte @Nullable []> update(
+        final byte[] key, final UnaryOperator<byte @Nullable []> function)
     {
         return update(key, Objects.requireNonNull(function, "function"), UnaryOperator.identity());
     }
 
     @Override
-    public CompletableFuture<String> update(final String key, final UnaryOperator<String> function)
+    public CompletableFuture<@Nullable String> update(final String key, final UnaryOperator<@Nullable String> function)
     {
         Objects.requireNonNull(function, "function");
         return update(
@@ -236,14 +238,14 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<byte[]> getAndPut(final byte[] key, final byte[] value)
+    public CompletableFuture<byte @Nullable []> getAndPut(final byte[] key, final byte[] value)
     {
         ValueLength.check(Operation.UPDATE, value.length, submission.server());
         return exchange(key, value, UnaryOperator.identity());
     }
 
     @Override
-    public CompletableFuture<String> getAndPut(final String key, final String value)
+    public CompletableFuture<@Nullable String> getAndPut(final String key, final String value)
     {
         final byte[] bytes = text(Operation.UPDATE, value, "value");
         ValueLength.check(Operation.UPDATE, bytes.length, submission.server());
@@ -251,13 +253,13 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<byte[]> getAndDelete(final byte[] key)
+    public CompletableFuture<byte @Nullable []> getAndDelete(final byte[] key)
     {
         return exchange(key, null, UnaryOperator.identity());
     }
 
     @Override
-    public CompletableFuture<String> getAndDelete(final String key)
+    public CompletableFuture<@Nullable String> getAndDelete(final String key)
     {
         return exchange(text(Operation.UPDATE, key, "key"), null, before -> decoded(key, before));
     }
@@ -290,7 +292,8 @@ final class AsyncFutures implements AsyncStore
 
     @Override
     public CompletableFuture<Long> increment(
-        final byte[] key, final long delta, final long initial, final Expiry expiry, final MutableVersion version)
+        final byte[] key, final long delta, final long initial, final Expiry expiry,
+        final @Nullable MutableVersion version)
     {
         final CompletableFuture<Long> future = new CompletableFuture<>();
         submit(Operation.INCREMENT, key, null, keeping(expiry), delta, initial,
@@ -307,7 +310,7 @@ final class AsyncFutures implements AsyncStore
 
     @Override
     public CompletableFuture<Integer> append(
-        final byte[] key, final byte[] value, final Expiry expiry, final MutableVersion version)
+        final byte[] key, final byte[] value, final Expiry expiry, final @Nullable MutableVersion version)
     {
         ValueLength.checkAppended(value.length, submission.server());
         final CompletableFuture<Integer> future = new CompletableFuture<>();
@@ -336,13 +339,13 @@ final class AsyncFutures implements AsyncStore
     }
 
     @Override
-    public CompletableFuture<TimeToLive> ttl(final byte[] key)
+    public CompletableFuture<@Nullable TimeToLive> ttl(final byte[] key)
     {
         return submit(Operation.TTL, key, null, null, TimeToLive.class);
     }
 
     @Override
-    public CompletableFuture<TimeToLive> ttl(final String key)
+    public CompletableFuture<@Nullable TimeToLive> ttl(final String key)
     {
         return ttl(text(Operation.TTL, key, "key"));
     }

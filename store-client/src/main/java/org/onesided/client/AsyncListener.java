@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.client.types.TimeToLive;
@@ -24,7 +25,7 @@ public interface AsyncListener
      * @param value       the value, from 0 to the buffer's capacity, valid for the time of this call only; null if the
      *                    key is absent.
      */
-    void onValue(long correlation, DirectBuffer value);
+    void onValue(long correlation, @Nullable DirectBuffer value);
 
     /**
      * A lookup has ended. Called instead of {@link #onValue(long, DirectBuffer)}, which it calls unless a listener
@@ -117,7 +118,7 @@ public interface AsyncListener
      * @param correlation that the question was begun with.
      * @param ttl         until when the key lives, or null if it is absent.
      */
-    default void onTtl(final long correlation, final TimeToLive ttl)
+    default void onTtl(final long correlation, final @Nullable TimeToLive ttl)
     {
         throw notTaken("times of keys", correlation);
     }

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
@@ -29,8 +30,11 @@ import org.onesided.client.exceptions.WriteFate;
  * at a time; with more, operations fail at their deadlines. A write that was under way then has the fate
  * {@link WriteFate#UNKNOWN}, and one that was not begun {@link WriteFate#NOT_APPLIED}. After the client's close all
  * futures fail with {@link StoreClosedException}. Cancelling a future does not stop its operation.
+ *
+ * <p>Tests may mock it. Programs do not implement it, as later versions add methods; the same holds for the interfaces
+ * that it extends.
  */
-public non-sealed interface AsyncStore
+public interface AsyncStore
     extends AsyncBufferOperations, AsyncBatchOperations, AsyncConditionalOperations, AsyncCounterOperations,
     AsyncExpiryOperations
 {
@@ -51,7 +55,7 @@ public non-sealed interface AsyncStore
      * @param key text of 1 to 4096 bytes in UTF-8.
      * @return its value, or null if the key is absent.
      */
-    CompletableFuture<String> get(String key);
+    CompletableFuture<@Nullable String> get(String key);
 
     /**
      * Gives a key a value, in place of the one it may have.

@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
@@ -45,7 +46,7 @@ final class AsyncUpdate<T>
     AsyncUpdate(
         final AsyncSubmission submission,
         final byte[] key,
-        final UnaryOperator<byte[]> function,
+        final UnaryOperator<byte @Nullable []> function,
         final Function<byte[], T> result)
     {
         this.submission = submission;

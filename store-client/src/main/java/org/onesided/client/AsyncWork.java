@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
@@ -142,7 +143,7 @@ final class AsyncWork implements AsyncListener
     }
 
     @Override
-    public void onValue(final long correlation, final DirectBuffer found)
+    public void onValue(final long correlation, final @Nullable DirectBuffer found)
     {
         onValue(correlation, found, null);
     }
@@ -220,7 +221,7 @@ final class AsyncWork implements AsyncListener
     }
 
     @Override
-    public void onTtl(final long correlation, final TimeToLive ttl)
+    public void onTtl(final long correlation, final @Nullable TimeToLive ttl)
     {
         end(ended(correlation), ttl, null);
     }

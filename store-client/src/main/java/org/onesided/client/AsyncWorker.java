@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.Carriers.Carrier;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.callback.BlockedCallback;
@@ -68,7 +69,8 @@ final class AsyncWorker implements AutoCloseable
      * @param isSpare  whether other sessions do as well: its own ends with its thread, and is asked for once.
      */
     AsyncWorker(
-        final ClientContext context, final AsyncThreads threads, final Executor executor, final boolean isSpare)
+        final ClientContext context, final AsyncThreads threads, final @Nullable Executor executor,
+        final boolean isSpare)
     {
         this.context = context;
         this.threads = threads;
@@ -440,7 +442,7 @@ final class AsyncWorker implements AutoCloseable
     }
 
     /** @param operation that fails if no thread can be started for it; null to start none. */
-    private void wakeUp(final AsyncOperation operation)
+    private void wakeUp(final @Nullable AsyncOperation operation)
     {
         final Carrier now = carriers.inOffice();
         if (now == null && operation != null)

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.ClusterMap;
@@ -22,7 +23,7 @@ final class ClusterInquiry
     }
 
     /** As {@link StoreClientBuilder#clusterState()}. */
-    static ClusterState ask(final ClientConfiguration configuration)
+    static @Nullable ClusterState ask(final ClientConfiguration configuration)
     {
         final HostAndPort address = HostAndPort.parse(configuration.server());
         BootstrapConnection connection = null;

@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.Deadline;
 import org.onesided.client.types.ClientStatistics;
@@ -81,13 +82,13 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     }
 
     @Override
-    public byte[] get(final byte[] key)
+    public byte @Nullable [] get(final byte[] key)
     {
         return of(partitions.of(key), Operation.GET).get(key);
     }
 
     @Override
-    public String get(final String key)
+    public @Nullable String get(final String key)
     {
         return of(shardOf(key, Operation.GET), Operation.GET).get(key);
     }
@@ -114,7 +115,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     }
 
     @Override
-    public VersionedValue<byte[]> getVersioned(final byte[] key)
+    public @Nullable VersionedValue<byte[]> getVersioned(final byte[] key)
     {
         return of(partitions.of(key), Operation.GET).getVersioned(key);
     }
@@ -185,7 +186,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     }
 
     @Override
-    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
+    public byte @Nullable [] update(final byte[] key, final UnaryOperator<byte @Nullable []> function)
     {
         return of(partitions.of(key), Operation.UPDATE).update(key, function);
     }
@@ -193,7 +194,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     @Override
     public long increment(
         final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry, final MutableVersion version)
+        final Expiry expiry, final @Nullable MutableVersion version)
     {
         return of(partitions.of(key, keyOffset, keyLength), Operation.INCREMENT)
             .increment(key, keyOffset, keyLength, delta, initial, expiry, version);
@@ -202,7 +203,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
+        final int valueOffset, final int valueLength, final Expiry expiry, final @Nullable MutableVersion version)
     {
         return of(partitions.of(key, keyOffset, keyLength), Operation.APPEND)
             .append(key, keyOffset, keyLength, value, valueOffset, valueLength, expiry, version);
@@ -216,7 +217,7 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
     }
 
     @Override
-    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    public @Nullable TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         return of(partitions.of(key, keyOffset, keyLength), Operation.TTL).ttl(key, keyOffset, keyLength);
     }

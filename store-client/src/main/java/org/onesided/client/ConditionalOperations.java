@@ -5,6 +5,7 @@ import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreConflictException;
 import org.onesided.client.exceptions.StoreFullException;
@@ -24,7 +25,7 @@ import org.onesided.client.types.WriteOutcome;
  *
  * <p>Failures, deadlines and threads are those of {@link StoreOperations}. Each of these writes allocates its outcome.
  */
-public sealed interface ConditionalOperations permits StoreOperations
+public interface ConditionalOperations
 {
     /**
      * Looks a key up.
@@ -32,7 +33,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @param key 1 to 4096 bytes.
      * @return a new array with its value, and the value's version; or null if the key is absent.
      */
-    VersionedValue<byte[]> getVersioned(byte[] key);
+    @Nullable VersionedValue<byte[]> getVersioned(byte[] key);
 
     /**
      * Looks a key up and decodes its value.
@@ -42,7 +43,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @throws StoreLimitException also if the key is no valid Unicode, or the value is not valid UTF-8: get it as
      *                             bytes then.
      */
-    default VersionedValue<String> getVersioned(final String key)
+    default @Nullable VersionedValue<String> getVersioned(final String key)
     {
         final VersionedValue<byte[]> found = getVersioned(Texts.bytes(Operation.GET, key, "key", server()));
         return found == null ? null :
@@ -323,7 +324,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @throws StoreConflictException if others changed the key again and again until the deadline; nothing changed.
      * @throws StoreFullException     if there is no room; nothing changed.
      */
-    byte[] update(byte[] key, UnaryOperator<byte[]> function);
+    byte @Nullable [] update(byte[] key, UnaryOperator<byte @Nullable []> function);
 
     /**
      * As {@link #update(byte[], UnaryOperator)}.
@@ -334,7 +335,7 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @throws StoreConflictException if others changed the key again and again until the deadline; nothing changed.
      * @throws StoreLimitException    also if a text is no valid Unicode, or the value is not valid UTF-8.
      */
-    default String update(final String key, final UnaryOperator<String> function)
+    default @Nullable String update(final String key, final UnaryOperator<@Nullable String> function)
     {
         final byte[] updated = update(Texts.bytes(Operation.UPDATE, key, "key", server()), before ->
         {
@@ -354,10 +355,10 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @throws StoreConflictException if others changed the key again and again until the deadline; nothing changed.
      * @throws StoreFullException     if there is no room; nothing changed.
      */
-    default byte[] getAndPut(final byte[] key, final byte[] value)
+    default byte @Nullable [] getAndPut(final byte[] key, final byte[] value)
     {
         Objects.requireNonNull(value, "value");
-        final byte[][] before = new byte[1][];
+        final byte[] @Nullable [] before = new byte[1][];
         update(key, present ->
         {
             before[0] = present;
@@ -376,10 +377,10 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @throws StoreLimitException    also if a text is no valid Unicode. If the value before is not valid UTF-8, the
      *                                key keeps it.
      */
-    default String getAndPut(final String key, final String value)
+    default @Nullable String getAndPut(final String key, final String value)
     {
         Objects.requireNonNull(value, "value");
-        final String[] before = new String[1];
+        final @Nullable String[] before = new String[1];
         update(key, present ->
         {
             before[0] = present;
@@ -395,9 +396,9 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @return the value before, or null if the key was absent.
      * @throws StoreConflictException if others changed the key again and again until the deadline; nothing changed.
      */
-    default byte[] getAndDelete(final byte[] key)
+    default byte @Nullable [] getAndDelete(final byte[] key)
     {
-        final byte[][] before = new byte[1][];
+        final byte[] @Nullable [] before = new byte[1][];
         update(key, present ->
         {
             before[0] = present;
@@ -415,9 +416,9 @@ public sealed interface ConditionalOperations permits StoreOperations
      * @throws StoreLimitException    also if the key is no valid Unicode. If the value is not valid UTF-8, the key
      *                                keeps it.
      */
-    default String getAndDelete(final String key)
+    default @Nullable String getAndDelete(final String key)
     {
-        final String[] before = new String[1];
+        final @Nullable String[] before = new String[1];
         update(key, present ->
         {
             before[0] = present;

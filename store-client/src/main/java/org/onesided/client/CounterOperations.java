@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -21,7 +22,7 @@ import org.onesided.client.types.ServerInfo;
  * {@linkplain org.onesided.client.exceptions.StoreException#writeFate() fate} of one is unknown, do not repeat it: it
  * may take effect twice then.
  */
-public sealed interface CounterOperations permits StoreOperations
+public interface CounterOperations
 {
     /**
      * Adds to a key's number; that of an absent key is 0.
@@ -187,7 +188,7 @@ public sealed interface CounterOperations permits StoreOperations
      */
     long increment(
         DirectBuffer key, int keyOffset, int keyLength, long delta, long initial, Expiry expiry,
-        MutableVersion version);
+        @Nullable MutableVersion version);
 
     /**
      * Adds bytes to the end of a key's value; that of an absent key is empty. The value may be up to 64 KiB long then,
@@ -327,7 +328,7 @@ public sealed interface CounterOperations permits StoreOperations
      */
     int append(
         DirectBuffer key, int keyOffset, int keyLength, DirectBuffer value, int valueOffset, int valueLength,
-        Expiry expiry, MutableVersion version);
+        Expiry expiry, @Nullable MutableVersion version);
 
     /**
      * @return the server as of the latest connection; may be called by any thread.

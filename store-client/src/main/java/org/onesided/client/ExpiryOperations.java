@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -17,7 +18,7 @@ import org.onesided.client.types.TimeToLive;
  *
  * <p>Failures, deadlines and threads are those of {@link StoreOperations}.
  */
-public sealed interface ExpiryOperations permits StoreOperations
+public interface ExpiryOperations
 {
     /**
      * Gives a key another time to live, from now on.
@@ -44,6 +45,35 @@ public sealed interface ExpiryOperations permits StoreOperations
     default boolean touch(final String key, final Duration ttl)
     {
         return touch(Texts.bytes(Operation.TOUCH, key, "key", server()), ttl);
+    }
+
+    /**
+     * Changes the time when a key expires.
+     *
+     * @param key    1 to 4096 bytes.
+     * @param expiry {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
+     * @return whether the key was present.
+     * @throws IllegalArgumentException for another expiry.
+     * @throws StoreFullException       if there is no room for the time; nothing changed.
+     */
+    default boolean touch(final byte[] key, final Expiry expiry)
+    {
+        return touch(new UnsafeBuffer(key), 0, key.length, expiry);
+    }
+
+    /**
+     * As {@link #touch(byte[], Expiry)}.
+     *
+     * @param key    text of 1 to 4096 bytes in UTF-8.
+     * @param expiry {@link Expiry#NEVER}, {@link Expiry#after} or {@link Expiry#at}.
+     * @return whether the key was present.
+     * @throws IllegalArgumentException for another expiry.
+     * @throws StoreFullException       if there is no room for the time; nothing changed.
+     * @throws StoreLimitException      also if the key is no valid Unicode.
+     */
+    default boolean touch(final String key, final Expiry expiry)
+    {
+        return touch(Texts.bytes(Operation.TOUCH, key, "key", server()), expiry);
     }
 
     /**
@@ -88,7 +118,7 @@ public sealed interface ExpiryOperations permits StoreOperations
      * @param key 1 to 4096 bytes.
      * @return until when it lives, or null if it is absent.
      */
-    default TimeToLive ttl(final byte[] key)
+    default @Nullable TimeToLive ttl(final byte[] key)
     {
         return ttl(new UnsafeBuffer(key), 0, key.length);
     }
@@ -100,7 +130,7 @@ public sealed interface ExpiryOperations permits StoreOperations
      * @return until when it lives, or null if it is absent.
      * @throws StoreLimitException also if the key is no valid Unicode.
      */
-    default TimeToLive ttl(final String key)
+    default @Nullable TimeToLive ttl(final String key)
     {
         return ttl(Texts.bytes(Operation.TTL, key, "key", server()));
     }
@@ -113,7 +143,7 @@ public sealed interface ExpiryOperations permits StoreOperations
      * @param keyLength 1 to 4096 bytes.
      * @return until when it lives, or null if it is absent.
      */
-    TimeToLive ttl(DirectBuffer key, int keyOffset, int keyLength);
+    @Nullable TimeToLive ttl(DirectBuffer key, int keyOffset, int keyLength);
 
     /**
      * @return the server as of the latest connection; may be called by any thread.

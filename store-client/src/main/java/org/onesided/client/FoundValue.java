@@ -6,6 +6,7 @@ import org.agrona.BufferUtil;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
@@ -32,7 +33,7 @@ final class FoundValue
     }
 
     /** The value, or null for none. */
-    byte[] copy()
+    byte @Nullable [] copy()
     {
         try
         {
@@ -46,7 +47,7 @@ final class FoundValue
     }
 
     /** The value with its version, or null for none. */
-    VersionedValue<byte[]> copyVersioned()
+    @Nullable VersionedValue<byte[]> copyVersioned()
     {
         try
         {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -50,7 +51,7 @@ final class JointCalls
         return joint.tryAdmit();
     }
 
-    byte[] get(final byte[] key)
+    byte @Nullable [] get(final byte[] key)
     {
         final byte[] found = (byte[])await(Operation.GET, key, null);
         if (found != null)
@@ -60,7 +61,7 @@ final class JointCalls
         return found;
     }
 
-    String get(final String key)
+    @Nullable String get(final String key)
     {
         final byte[] bytes = text(Operation.GET, key, "key");
         final byte[] found = get(bytes);

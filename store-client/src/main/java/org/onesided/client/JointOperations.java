@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
@@ -199,7 +200,7 @@ final class JointOperations
      * @param durationNs nanoseconds that it may take.
      * @return what {@link AsyncOperation.Completion} tells.
      */
-    Object await(final String name, final byte[] key, final byte[] value, final long durationNs)
+    Object await(final String name, final byte[] key, final byte @Nullable [] value, final long durationNs)
     {
         KeyLength.checked(name, key.length, context.addressText());
         final long startNs = System.nanoTime();

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.session.Deadline;
 import org.onesided.client.types.ClientStatistics;
@@ -38,20 +39,20 @@ sealed class LentOperations implements StoreOperations permits ServerClient
      * @param sessions that are lent.
      * @param joint    calls that are carried out together, or null.
      */
-    LentOperations(final LentSessions sessions, final JointCalls joint)
+    LentOperations(final LentSessions sessions, final @Nullable JointCalls joint)
     {
         this.sessions = sessions;
         this.joint = joint;
     }
 
     @Override
-    public byte[] get(final byte[] key)
+    public byte @Nullable [] get(final byte[] key)
     {
         return tryJoin() ? joint.get(key) : sessions.apply(Operation.GET, key, (session, of) -> session.get(of));
     }
 
     @Override
-    public String get(final String key)
+    public @Nullable String get(final String key)
     {
         return tryJoin() ? joint.get(key) : sessions.apply(Operation.GET, key, (session, of) -> session.get(of));
     }
@@ -101,7 +102,7 @@ sealed class LentOperations implements StoreOperations permits ServerClient
     }
 
     @Override
-    public VersionedValue<byte[]> getVersioned(final byte[] key)
+    public @Nullable VersionedValue<byte[]> getVersioned(final byte[] key)
     {
         return sessions.apply(Operation.GET, key, (session, of) -> session.getVersioned(of));
     }
@@ -220,7 +221,7 @@ sealed class LentOperations implements StoreOperations permits ServerClient
     }
 
     @Override
-    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
+    public byte @Nullable [] update(final byte[] key, final UnaryOperator<byte @Nullable []> function)
     {
         return sessions.apply(Operation.UPDATE, key, (session, of) -> session.update(of, function));
     }
@@ -228,7 +229,7 @@ sealed class LentOperations implements StoreOperations permits ServerClient
     @Override
     public long increment(
         final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry, final MutableVersion version)
+        final Expiry expiry, final @Nullable MutableVersion version)
     {
         final LentSession lent = sessions.borrow(Operation.INCREMENT);
         try
@@ -244,7 +245,7 @@ sealed class LentOperations implements StoreOperations permits ServerClient
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
+        final int valueOffset, final int valueLength, final Expiry expiry, final @Nullable MutableVersion version)
     {
         final LentSession lent = sessions.borrow(Operation.APPEND);
         try
@@ -266,7 +267,7 @@ sealed class LentOperations implements StoreOperations permits ServerClient
     }
 
     @Override
-    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    public @Nullable TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         return sessions.apply(Operation.TTL, key, (session, of) -> session.ttl(of, keyOffset, keyLength));
     }

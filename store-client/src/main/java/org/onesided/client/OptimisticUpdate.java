@@ -4,6 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreConflictException;
@@ -42,7 +43,7 @@ final class OptimisticUpdate
     }
 
     /** Returns the new value, or null if the key is absent then. */
-    byte[] run(final byte[] key, final UnaryOperator<byte[]> function)
+    byte @Nullable [] run(final byte[] key, final UnaryOperator<byte @Nullable []> function)
     {
         try
         {
@@ -55,7 +56,8 @@ final class OptimisticUpdate
         }
     }
 
-    private byte[] run(final byte[] key, final UnaryOperator<byte[]> function, final long deadlineNs)
+    private byte @Nullable [] run(
+        final byte[] key, final UnaryOperator<byte @Nullable []> function, final long deadlineNs)
     {
         for (int attempts = 0; true; attempts++)
         {

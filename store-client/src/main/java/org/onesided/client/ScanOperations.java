@@ -23,7 +23,7 @@ import org.onesided.client.types.ServerInfo;
  * it with an {@link IllegalStateException}. A scan throws {@link StoreDisconnectedException} if the server is restarted
  * with an empty table meanwhile: start it again.
  */
-public sealed interface ScanOperations permits StoreOperations
+public interface ScanOperations
 {
     /**
      * Passes all pairs to a consumer.

@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionTtl;
 import org.onesided.client.request.SessionWrites;
@@ -51,7 +52,7 @@ final class StartedWrites
     }
 
     /** @param version gets that of the new number; may be null. */
-    long increment(final long delta, final long initial, final WriteTerms terms, final MutableVersion version)
+    long increment(final long delta, final long initial, final WriteTerms terms, final @Nullable MutableVersion version)
     {
         try
         {

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConnectException;
@@ -28,8 +29,11 @@ import org.onesided.verbs.JvmFlags;
  * first operation connects. Scans go through the partitions one after another. Operations on many keys, scans and
  * statistics are no snapshot of the partitions together. What needs a single server throws
  * {@link UnsupportedOperationException}: {@link #withSession}, {@link #openSession} and {@link #backup}.
+ *
+ * <p>Tests may mock it. Programs do not implement it, as later versions add methods; the same holds for the interfaces
+ * that it extends.
  */
-public sealed interface StoreClient extends StoreOperations, AutoCloseable permits ServerClient, ClusterClient
+public interface StoreClient extends StoreOperations, AutoCloseable
 {
     /**
      * @return a builder with the defaults.
@@ -57,7 +61,7 @@ public sealed interface StoreClient extends StoreOperations, AutoCloseable permi
      * @throws StoreDeadlineException        if all sessions stay lent until the deadline.
      * @throws UnsupportedOperationException if the store is a cluster.
      */
-    <T> T withSession(SessionFunction<T> function);
+    <T extends @Nullable Object> T withSession(SessionFunction<T> function);
 
     /**
      * Gives the asynchronous view of this client: futures, carried out over one session of its own, which it has from

@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
@@ -37,7 +38,7 @@ public final class StoreClientBuilder
 
     private String server = DEFAULT_SERVER;
     private byte[] token = {};
-    private TlsOptions tls;
+    private @Nullable TlsOptions tls;
     private String device = DEFAULT_DEVICE;
     private ConnectionOptions connection = DEFAULT_CONNECTION;
     private Duration deadline = DEFAULT_DEADLINE;
@@ -46,7 +47,7 @@ public final class StoreClientBuilder
     private HugePages hugePages = HugePages.AUTO;
     private Waiting waiting = Waiting.DEFAULT;
     private ServerLifeListener lifeListener = (before, now) -> { };
-    private Executor executor;
+    private @Nullable Executor executor;
 
     StoreClientBuilder()
     {
@@ -93,7 +94,7 @@ public final class StoreClientBuilder
      *              {@link TlsOptions#DEFAULT} trusts the authorities that Java trusts. Null for no TLS.
      * @return this.
      */
-    public StoreClientBuilder tls(final TlsOptions files)
+    public StoreClientBuilder tls(final @Nullable TlsOptions files)
     {
         tls = files;
         return this;
@@ -218,7 +219,7 @@ public final class StoreClientBuilder
      *                     shut the executor down. Null for the client's own thread.
      * @return this.
      */
-    public StoreClientBuilder executor(final Executor forCallbacks)
+    public StoreClientBuilder executor(final @Nullable Executor forCallbacks)
     {
         executor = forCallbacks;
         return this;
@@ -262,7 +263,7 @@ public final class StoreClientBuilder
      * @throws IllegalArgumentException                      as {@link #build()}.
      * @throws org.onesided.client.exceptions.StoreException if the server refuses, or does not answer in time.
      */
-    public ClusterState clusterState()
+    public @Nullable ClusterState clusterState()
     {
         return ClusterInquiry.ask(configuration());
     }

@@ -9,6 +9,7 @@ import java.util.Set;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreClosedException;
@@ -41,9 +42,8 @@ import org.onesided.client.types.WriteOutcome;
  * shard waits for that answer before it is sent, until its own deadline, and is then {@link WriteFate#NOT_APPLIED}.
  * Lookups by READ go on meanwhile, however long the server takes.
  */
-public sealed interface StoreOperations
+public interface StoreOperations
     extends ConditionalOperations, CounterOperations, ExpiryOperations, ScanOperations
-    permits LentOperations, ClusterOperations, StoreClient, StoreSession
 {
     /**
      * Gives a view of this store whose calls have another deadline. It costs no session and no thread, shares all else
@@ -63,7 +63,7 @@ public sealed interface StoreOperations
      * @param key 1 to 4096 bytes.
      * @return a new array with its value, or null if the key is absent.
      */
-    byte[] get(byte[] key);
+    byte @Nullable [] get(byte[] key);
 
     /**
      * Looks a key up and decodes its value.
@@ -73,7 +73,7 @@ public sealed interface StoreOperations
      * @throws StoreLimitException also if the key is no valid Unicode, or the value is not valid UTF-8: get it as
      *                             bytes then.
      */
-    String get(String key);
+    @Nullable String get(String key);
 
     /**
      * Looks a key up without allocating.
@@ -123,9 +123,9 @@ public sealed interface StoreOperations
      * @param keys each 1 to 4096 bytes; the deadline holds for all together.
      * @return a new array with each key's value, in the order of the keys; null for a key that is absent.
      */
-    default List<byte[]> getAll(final List<byte[]> keys)
+    default List<byte @Nullable []> getAll(final List<byte[]> keys)
     {
-        final byte[][] values = new byte[keys.size()][];
+        final byte[] @Nullable [] values = new byte[keys.size()][];
         getAll(keys, (index, value) ->
         {
             if (value != null)

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -64,7 +65,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     private final SessionBatches batches;
     private final boolean isPooled;
     private final long defaultNs;
-    private AsyncSession async;
+    private @Nullable AsyncSession async;
 
     /**
      * Connects, or fails where that fails.
@@ -156,14 +157,14 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public byte[] get(final byte[] key)
+    public byte @Nullable [] get(final byte[] key)
     {
         start.on(Operation.GET, key);
         return found.copy();
     }
 
     @Override
-    public String get(final String key)
+    public @Nullable String get(final String key)
     {
         start.on(Operation.GET, start.text(Operation.GET, key, "key"));
         final byte[] value = found.copy();
@@ -204,7 +205,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public VersionedValue<byte[]> getVersioned(final byte[] key)
+    public @Nullable VersionedValue<byte[]> getVersioned(final byte[] key)
     {
         start.on(Operation.GET, key);
         return found.copyVersioned();
@@ -287,7 +288,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public byte[] update(final byte[] key, final UnaryOperator<byte[]> function)
+    public byte @Nullable [] update(final byte[] key, final UnaryOperator<byte @Nullable []> function)
     {
         Objects.requireNonNull(function, "function");
         return new OptimisticUpdate(this, operation).run(key, function);
@@ -296,7 +297,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public long increment(
         final DirectBuffer key, final int keyOffset, final int keyLength, final long delta, final long initial,
-        final Expiry expiry, final MutableVersion version)
+        final Expiry expiry, final @Nullable MutableVersion version)
     {
         final WriteTerms terms = WriteTerms.of(expiry);
         start.on(Operation.INCREMENT, key, keyOffset, keyLength);
@@ -306,7 +307,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     @Override
     public int append(
         final DirectBuffer key, final int keyOffset, final int keyLength, final DirectBuffer value,
-        final int valueOffset, final int valueLength, final Expiry expiry, final MutableVersion version)
+        final int valueOffset, final int valueLength, final Expiry expiry, final @Nullable MutableVersion version)
     {
         final WriteTerms terms = WriteTerms.of(expiry);
         value.boundsCheck(valueOffset, valueLength);
@@ -323,7 +324,7 @@ public final class StoreSession implements StoreOperations, AutoCloseable
     }
 
     @Override
-    public TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
+    public @Nullable TimeToLive ttl(final DirectBuffer key, final int keyOffset, final int keyLength)
     {
         start.on(Operation.TTL, key, keyOffset, keyLength);
         return started.ttl();

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreLimitException;
@@ -43,13 +44,13 @@ final class Texts
 
     /** The keys that have a value, with its text; {@code values} are in the order of the keys. */
     static Map<String, String> found(
-        final Collection<String> keys, final List<byte[]> values, final ServerInfo server)
+        final Collection<String> keys, final List<byte @Nullable []> values, final ServerInfo server)
     {
         final Map<String, String> found = new LinkedHashMap<>();
-        final Iterator<byte[]> each = values.iterator();
+        final Iterator<byte @Nullable []> each = values.iterator();
         for (final String key : keys)
         {
-            final byte[] value = each.next();
+            final byte @Nullable [] value = each.next();
             if (value != null)
             {
                 found.put(key, of(Operation.GET_ALL, key, value, server));

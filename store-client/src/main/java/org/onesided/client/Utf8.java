@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreLimitException;
 
@@ -21,7 +22,7 @@ final class Utf8
     }
 
     /** The text's bytes, or null if it has half a surrogate pair. */
-    static byte[] encode(final String text)
+    static byte @Nullable [] encode(final String text)
     {
         return hasSurrogates(text) ? encodeStrictly(text) : text.getBytes(StandardCharsets.UTF_8);
     }
@@ -47,7 +48,7 @@ final class Utf8
     }
 
     /** The text, or null if the bytes are not UTF-8. */
-    static String decode(final byte[] bytes)
+    static @Nullable String decode(final byte[] bytes)
     {
         final String text = new String(bytes, StandardCharsets.UTF_8);
         // The decoder replaces malformed bytes by this character, which may also be in the text itself.
@@ -66,7 +67,7 @@ final class Utf8
         return false;
     }
 
-    private static byte[] encodeStrictly(final String text)
+    private static byte @Nullable [] encodeStrictly(final String text)
     {
         try
         {
@@ -79,7 +80,7 @@ final class Utf8
         }
     }
 
-    private static String decodeStrictly(final byte[] bytes)
+    private static @Nullable String decodeStrictly(final byte[] bytes)
     {
         try
         {

@@ -9,4 +9,7 @@
  * <p>The packages {@code read}, {@code request}, {@code pool}, {@code session}, {@code bootstrap} and {@code callback}
  * are internal. This one puts their parts together and uses all of them; they use nothing of it.
  */
+@NullMarked
 package org.onesided.client;
+
+import org.jspecify.annotations.NullMarked;

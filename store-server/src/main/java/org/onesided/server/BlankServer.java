@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NoOpIdleStrategy;
+import org.jspecify.annotations.Nullable;
 import org.onesided.server.accept.Acceptor;
 import org.onesided.server.data.BlankDirectory;
 import org.onesided.server.data.DataDirectory;
@@ -179,7 +180,7 @@ public final class BlankServer implements AutoCloseable
     /**
      * @return why it waits no longer although it is not formed; null if it waits or is formed.
      */
-    public Throwable failure()
+    public @Nullable Throwable failure()
     {
         return failure;
     }

@@ -1,5 +1,6 @@
 package org.onesided.server;
 
+import org.jspecify.annotations.Nullable;
 import org.onesided.protocol.bootstrap.TlsOptions;
 
 /**
@@ -11,7 +12,7 @@ import org.onesided.protocol.bootstrap.TlsOptions;
  *               show; all three. The certificate must hold for the host of the address, for servers and for clients.
  *               Null for none: then a member reaches the others on this machine only.
  */
-public record PeerOptions(String listen, TlsOptions tls)
+public record PeerOptions(@Nullable String listen, @Nullable TlsOptions tls)
 {
     /** A server that is alone. */
     public static final PeerOptions NONE = new PeerOptions(null, null);

@@ -2,6 +2,7 @@ package org.onesided.server;
 
 import java.nio.file.Path;
 import org.agrona.SystemUtil;
+import org.jspecify.annotations.Nullable;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.verbs.Access;
@@ -116,7 +117,7 @@ public final class ServerConfiguration
     /**
      * @return {@link #PEER_LISTEN_PROP_NAME}, or null.
      */
-    public static String peerListen()
+    public static @Nullable String peerListen()
     {
         return System.getProperty(PEER_LISTEN_PROP_NAME);
     }

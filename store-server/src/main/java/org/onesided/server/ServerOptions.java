@@ -1,5 +1,6 @@
 package org.onesided.server;
 
+import org.jspecify.annotations.Nullable;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.Tokens;
@@ -523,7 +524,7 @@ public final class ServerOptions
     /**
      * @return device to use instead of finding one by its name, or null.
      */
-    public Device verbsDevice()
+    public @Nullable Device verbsDevice()
     {
         return verbsDevice;
     }
@@ -551,7 +552,7 @@ public final class ServerOptions
      * @param value that all clients must show, or null for none; without credentials a server listens on loopback only.
      * @return this.
      */
-    public ServerOptions token(final Token value)
+    public ServerOptions token(final @Nullable Token value)
     {
         return tokens(value == null ? null : Tokens.of(value));
     }
@@ -561,7 +562,7 @@ public final class ServerOptions
      *              loopback only.
      * @return this.
      */
-    public ServerOptions tokens(final Tokens value)
+    public ServerOptions tokens(final @Nullable Tokens value)
     {
         tokens = value;
         return this;
@@ -570,7 +571,7 @@ public final class ServerOptions
     /**
      * @return of what each client must show one, or null.
      */
-    public Tokens tokens()
+    public @Nullable Tokens tokens()
     {
         return tokens;
     }
@@ -580,7 +581,7 @@ public final class ServerOptions
      *              key are needed; clients must show certificates if there are authorities to trust.
      * @return this.
      */
-    public ServerOptions tls(final TlsOptions value)
+    public ServerOptions tls(final @Nullable TlsOptions value)
     {
         tls = value;
         return this;
@@ -589,7 +590,7 @@ public final class ServerOptions
     /**
      * @return files for TLS on the bootstrap, or null.
      */
-    public TlsOptions tls()
+    public @Nullable TlsOptions tls()
     {
         return tls;
     }

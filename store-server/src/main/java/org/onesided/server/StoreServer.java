@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
+import org.jspecify.annotations.Nullable;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.accept.Acceptor;
@@ -250,7 +251,7 @@ public final class StoreServer implements AutoCloseable
      *
      * @return what ended the thread or failed, or null if the server runs or was told to stop.
      */
-    public Throwable failure()
+    public @Nullable Throwable failure()
     {
         return failure.cause();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterFile;
 import org.onesided.server.data.DataDirectory;
@@ -28,7 +29,7 @@ import org.onesided.server.snapshot.SnapshotStore;
  * @param cluster    that keeps the table; null for the table of a server that is alone.
  */
 public record StoredTable(
-    Path path, long tableId, long serverLife, List<StoredShard> shards, ClusterDescription cluster)
+    Path path, long tableId, long serverLife, List<StoredShard> shards, @Nullable ClusterDescription cluster)
 {
     /**
      * A shard.
@@ -48,7 +49,7 @@ public record StoredTable(
         long lastIndex,
         long logBytes,
         List<String> findings,
-        String problem)
+        @Nullable String problem)
     {
     }
 
@@ -62,7 +63,8 @@ public record StoredTable(
      * @param createdMs when it was begun, in milliseconds since 1970.
      * @param problem   why it is no good, in one line; null if it is good. Then the other numbers are 0.
      */
-    public record StoredSnapshot(Path file, long bytes, long index, long records, long createdMs, String problem)
+    public record StoredSnapshot(
+        Path file, long bytes, long index, long records, long createdMs, @Nullable String problem)
     {
     }
 

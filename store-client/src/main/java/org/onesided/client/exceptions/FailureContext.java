@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What an operation that failed was about.
  *
@@ -8,7 +10,8 @@ package org.onesided.client.exceptions;
  * @param server    host and port, or null.
  * @param writeFate of the write, or {@link WriteFate#NONE}.
  */
-public record FailureContext(String operation, String key, String server, WriteFate writeFate)
+public record FailureContext(
+    @Nullable String operation, @Nullable String key, @Nullable String server, WriteFate writeFate)
 {
     /**
      * Only a server.

@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The server refused the client's credentials.
  */
@@ -21,7 +23,7 @@ public final class StoreAccessException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreAccessException(final String message, final FailureContext context, final Throwable cause)
+    public StoreAccessException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

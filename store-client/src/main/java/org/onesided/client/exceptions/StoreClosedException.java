@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The client or session was closed, before or during the operation.
  */
@@ -21,7 +23,7 @@ public final class StoreClosedException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreClosedException(final String message, final FailureContext context, final Throwable cause)
+    public StoreClosedException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

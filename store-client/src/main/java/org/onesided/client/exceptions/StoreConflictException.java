@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A condition of a write did not hold; nothing changed.
  */
@@ -21,7 +23,7 @@ public final class StoreConflictException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreConflictException(final String message, final FailureContext context, final Throwable cause)
+    public StoreConflictException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * No session could be opened: nobody listens there, the listener is no onesided server of this version, the server has
  * no room, or the device cannot be used.
@@ -22,7 +24,7 @@ public final class StoreConnectException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreConnectException(final String message, final FailureContext context, final Throwable cause)
+    public StoreConnectException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The deadline of the operation passed.
  */
@@ -21,7 +23,7 @@ public final class StoreDeadlineException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreDeadlineException(final String message, final FailureContext context, final Throwable cause)
+    public StoreDeadlineException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

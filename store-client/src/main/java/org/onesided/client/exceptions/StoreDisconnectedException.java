@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The session was lost during the operation, and it could not be finished in another one.
  */
@@ -21,7 +23,8 @@ public final class StoreDisconnectedException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreDisconnectedException(final String message, final FailureContext context, final Throwable cause)
+    public StoreDisconnectedException(
+        final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An operation failed. The message is one line with the event, the key, the server, and the remedy.
  */
@@ -22,15 +24,15 @@ public abstract sealed class StoreException extends RuntimeException permits
     private final String reason;
 
     /** The key in printable form, or null. */
-    private final String key;
+    private final @Nullable String key;
 
     /** The server's host and port, or null. */
-    private final String server;
+    private final @Nullable String server;
 
     /** Whether a write may have taken effect. */
     private final WriteFate writeFate;
 
-    StoreException(final String message, final FailureContext context, final Throwable cause)
+    StoreException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(context.describe(message), cause);
         reason = message;
@@ -50,7 +52,7 @@ public abstract sealed class StoreException extends RuntimeException permits
     /**
      * @return the key in printable form, shortened if it is long; null if no key was concerned.
      */
-    public String key()
+    public @Nullable String key()
     {
         return key;
     }
@@ -58,7 +60,7 @@ public abstract sealed class StoreException extends RuntimeException permits
     /**
      * @return host and port of the server, or null if none was concerned.
      */
-    public String server()
+    public @Nullable String server()
     {
         return server;
     }

@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A key, a value, or the room for a value has a length or content that is out of range; nothing changed.
  */
@@ -21,7 +23,7 @@ public final class StoreLimitException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreLimitException(final String message, final FailureContext context, final Throwable cause)
+    public StoreLimitException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The server keeps its data on a disk, and that disk is full or has failed; nothing changed. Lookups still work. The
  * server accepts writes again by itself once a full disk has room.
@@ -22,7 +24,7 @@ public final class StoreStorageException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreStorageException(final String message, final FailureContext context, final Throwable cause)
+    public StoreStorageException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

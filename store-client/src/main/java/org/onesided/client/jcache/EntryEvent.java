@@ -3,6 +3,7 @@ package org.onesided.client.jcache;
 import javax.cache.Cache;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change of an entry. Immutable.
@@ -19,7 +20,7 @@ final class EntryEvent<K, V> extends CacheEntryEvent<K, V>
     private final transient V before;
 
     /** @param before null if the entry is new. */
-    EntryEvent(final Cache<K, V> source, final EventType type, final K key, final V value, final V before)
+    EntryEvent(final Cache<K, V> source, final EventType type, final K key, final V value, final @Nullable V before)
     {
         super(source, type);
         this.key = key;

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.event.EventType;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.typed.Codec;
 
 /**
@@ -65,7 +66,7 @@ final class Events<K, V>
      * @param bytes of the new value; null for an event that removes the entry.
      * @param found what was there before.
      */
-    void raise(final EventType type, final K key, final byte[] bytes, final Found<V> found)
+    void raise(final EventType type, final K key, final byte @Nullable [] bytes, final Found<V> found)
     {
         if (all.isEmpty())
         {

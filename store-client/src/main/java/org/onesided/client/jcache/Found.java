@@ -1,5 +1,6 @@
 package org.onesided.client.jcache;
 
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.typed.Codec;
 import org.onesided.client.types.VersionedValue;
 
@@ -15,7 +16,7 @@ final class Found<V>
     private V value;
 
     /** @param bytes null if the key is absent. */
-    Found(final VersionedValue<byte[]> bytes, final Codec<V> codec)
+    Found(final @Nullable VersionedValue<byte[]> bytes, final Codec<V> codec)
     {
         this.bytes = bytes;
         this.codec = codec;

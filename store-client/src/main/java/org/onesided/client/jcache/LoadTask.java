@@ -2,6 +2,7 @@ package org.onesided.client.jcache;
 
 import javax.cache.CacheException;
 import javax.cache.integration.CompletionListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads entries in the background, and tells the one who waits how it ended, whatever happens. Runs once.
@@ -12,7 +13,7 @@ final class LoadTask implements Runnable
     private final CompletionListener listener;
 
     /** @param listener null if nobody waits. */
-    LoadTask(final Runnable load, final CompletionListener listener)
+    LoadTask(final Runnable load, final @Nullable CompletionListener listener)
     {
         this.load = load;
         this.listener = listener;

@@ -11,6 +11,7 @@ import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.OptionalFeature;
 import javax.cache.spi.CachingProvider;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.StoreClientBuilder;
 
 /**
@@ -53,7 +54,8 @@ public final class OnesidedCachingProvider implements CachingProvider
      * @throws CacheException if an option is wrong or the server cannot be reached.
      */
     @Override
-    public CacheManager getCacheManager(final URI uri, final ClassLoader classLoader, final Properties properties)
+    public CacheManager getCacheManager(
+        final @Nullable URI uri, final @Nullable ClassLoader classLoader, final @Nullable Properties properties)
     {
         final URI place = uri == null ? getDefaultURI() : uri;
         final ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
@@ -95,7 +97,7 @@ public final class OnesidedCachingProvider implements CachingProvider
     }
 
     @Override
-    public CacheManager getCacheManager(final URI uri, final ClassLoader classLoader)
+    public CacheManager getCacheManager(final @Nullable URI uri, final @Nullable ClassLoader classLoader)
     {
         return getCacheManager(uri, classLoader, getDefaultProperties());
     }

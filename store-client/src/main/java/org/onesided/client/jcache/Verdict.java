@@ -1,5 +1,7 @@
 package org.onesided.client.jcache;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What an operation makes of an entry.
  *
@@ -7,7 +9,7 @@ package org.onesided.client.jcache;
  * @param value to store, or null.
  * @param <V>   type of the values.
  */
-record Verdict<V>(Kind kind, V value)
+record Verdict<V>(Kind kind, @Nullable V value)
 {
     /** Kinds of changes. */
     enum Kind

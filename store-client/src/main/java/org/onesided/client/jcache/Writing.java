@@ -11,6 +11,7 @@ import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.Factory;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writer of a cache, if it writes through; otherwise its methods do nothing. Thread-safe if the writer is.
@@ -68,7 +69,7 @@ final class Writing<K, V>
      * @param pairs to write; afterwards those that were written.
      * @return why the others were not, or null.
      */
-    CacheWriterException writeAll(final Map<K, V> pairs)
+    @Nullable CacheWriterException writeAll(final Map<K, V> pairs)
     {
         if (!isWriteThrough || pairs.isEmpty())
         {
@@ -91,7 +92,7 @@ final class Writing<K, V>
      * @param keys to delete; afterwards those that were deleted.
      * @return why the others were not, or null.
      */
-    CacheWriterException deleteAll(final Set<K> keys)
+    @Nullable CacheWriterException deleteAll(final Set<K> keys)
     {
         if (!isWriteThrough || keys.isEmpty())
         {

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long operations take, where an application wraps them. A lookup by READ takes less than a microsecond on
@@ -59,7 +60,7 @@ public final class StoreClientTimers
      * @param <T>    type of what it finds.
      * @return what it returned; what it throws is thrown on.
      */
-    public <T> T get(final Supplier<T> lookup)
+    public <T extends @Nullable Object> T get(final Supplier<T> lookup)
     {
         return gets.measure(lookup);
     }
@@ -85,7 +86,7 @@ public final class StoreClientTimers
      * @param <T>    type of its result.
      * @return what it returned; what it throws is thrown on.
      */
-    public <T> T delete(final Supplier<T> delete)
+    public <T extends @Nullable Object> T delete(final Supplier<T> delete)
     {
         return deletes.measure(delete);
     }

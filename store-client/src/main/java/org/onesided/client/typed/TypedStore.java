@@ -15,6 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.StoreOperations;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.PutOptions;
@@ -102,7 +103,7 @@ public final class TypedStore<K, V>
      * @param key to look up.
      * @return its value, or null if it is absent.
      */
-    public V get(final K key)
+    public @Nullable V get(final K key)
     {
         return decode(store.get(encodeKey(key)));
     }
@@ -113,7 +114,7 @@ public final class TypedStore<K, V>
      * @param key to look up.
      * @return its value and version, or null if it is absent.
      */
-    public VersionedValue<V> getVersioned(final K key)
+    public @Nullable VersionedValue<V> getVersioned(final K key)
     {
         final VersionedValue<byte[]> found = store.getVersioned(encodeKey(key));
         return found == null ? null : new VersionedValue<>(values.decode(found.value()), found.version());
@@ -129,7 +130,7 @@ public final class TypedStore<K, V>
     public Map<K, V> getAll(final Collection<? extends K> wanted)
     {
         final List<K> order = List.copyOf(wanted);
-        final List<byte[]> found = store.getAll(order.stream().map(this::encodeKey).toList());
+        final List<byte @Nullable []> found = store.getAll(order.stream().map(this::encodeKey).toList());
         final Map<K, V> result = new LinkedHashMap<>();
         for (int i = 0; i < order.size(); i++)
         {
@@ -233,7 +234,7 @@ public final class TypedStore<K, V>
      * @param function gets the value, or null if the key is absent; it returns the new one, or null to delete the key.
      * @return the new value, or null if the key is absent now.
      */
-    public V update(final K key, final UnaryOperator<V> function)
+    public @Nullable V update(final K key, final UnaryOperator<@Nullable V> function)
     {
         Objects.requireNonNull(function, "function");
         return decode(store.update(encodeKey(key), (bytes) ->
@@ -248,7 +249,7 @@ public final class TypedStore<K, V>
      * @param value to put.
      * @return the value before, or null if the key was absent.
      */
-    public V getAndPut(final K key, final V value)
+    public @Nullable V getAndPut(final K key, final V value)
     {
         Objects.requireNonNull(value, "value");
         return exchange(key, (before) -> value);
@@ -258,7 +259,7 @@ public final class TypedStore<K, V>
      * @param key to delete.
      * @return the value before, or null if the key was absent.
      */
-    public V getAndDelete(final K key)
+    public @Nullable V getAndDelete(final K key)
     {
         return exchange(key, (before) -> null);
     }
@@ -288,9 +289,9 @@ public final class TypedStore<K, V>
 
     /**
      * @param key of the value.
-     * @return how long it stays, as {@link StoreOperations#ttl(byte[])} has it.
+     * @return how long it stays, as {@link StoreOperations#ttl(byte[])} has it; null if it is absent.
      */
-    public TimeToLive ttl(final K key)
+    public @Nullable TimeToLive ttl(final K key)
     {
         return store.ttl(encodeKey(key));
     }
@@ -338,9 +339,9 @@ public final class TypedStore<K, V>
      * Changes a value, and returns the one before, which is decoded before anything is written. The function may throw
      * {@link LeftAlone}.
      */
-    V exchange(final K key, final UnaryOperator<V> function)
+    @Nullable V exchange(final K key, final UnaryOperator<@Nullable V> function)
     {
-        final AtomicReference<V> last = new AtomicReference<>();
+        final AtomicReference<@Nullable V> last = new AtomicReference<>();
         tryUpdate(key, (before) ->
         {
             last.set(before);
@@ -356,7 +357,7 @@ public final class TypedStore<K, V>
     }
 
     /** As {@link #update}, with functions that may throw {@link LeftAlone}. Returns whether they did not. */
-    boolean tryUpdate(final K key, final UnaryOperator<V> function)
+    boolean tryUpdate(final K key, final UnaryOperator<@Nullable V> function)
     {
         try
         {
@@ -402,7 +403,7 @@ public final class TypedStore<K, V>
         return Objects.requireNonNull(values.encode(Objects.requireNonNull(value, "value")), "codec gave no bytes");
     }
 
-    private V decode(final byte[] bytes)
+    private @Nullable V decode(final byte @Nullable [] bytes)
     {
         return bytes == null ? null : values.decode(bytes);
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a write makes of the time when its key expires. From that time on the key is absent for all requests that the
@@ -108,7 +109,7 @@ public final class Expiry
     }
 
     @Override
-    public boolean equals(final Object other)
+    public boolean equals(final @Nullable Object other)
     {
         return other instanceof final Expiry that && kind == that.kind && milliseconds == that.milliseconds;
     }

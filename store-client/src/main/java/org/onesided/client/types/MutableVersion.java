@@ -1,5 +1,7 @@
 package org.onesided.client.types;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Holds the version that a call without allocation found or gave. Reused by its owner; not thread-safe.
  */
@@ -46,7 +48,7 @@ public final class MutableVersion
     /**
      * @return a new version with these numbers; null if there is none.
      */
-    public Version toVersion()
+    public @Nullable Version toVersion()
     {
         return number == 0 ? null : new Version(tableId, number);
     }

@@ -2,6 +2,7 @@ package org.onesided.client.types;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a put asks of its key, and what it makes of the time when the key expires. Without a condition, and under
@@ -103,7 +104,7 @@ public final class PutOptions
     /**
      * @return the version that is asked for, or null.
      */
-    public Version version()
+    public @Nullable Version version()
     {
         return version;
     }

@@ -2,6 +2,7 @@ package org.onesided.client.types;
 
 import java.time.Instant;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pair that a scan passes. All of it is valid only until the scan's consumer returns. Not thread-safe.
@@ -33,5 +34,5 @@ public interface ScannedEntry
     /**
      * @return when the key expires by the server's clock, or null if it stays.
      */
-    Instant expiry();
+    @Nullable Instant expiry();
 }

@@ -1,6 +1,7 @@
 package org.onesided.client.types;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters of one shard of the server.
@@ -68,6 +69,6 @@ public record ShardStatistics(
     long hitsOf,
     long sessions,
     Map<String, Long> deviceSessions,
-    ShardStorage storage)
+    @Nullable ShardStorage storage)
 {
 }

@@ -2,6 +2,7 @@ package org.onesided.client.types;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Until when a key lives, as the server told.
@@ -9,7 +10,7 @@ import java.time.Instant;
  * @param left how long from the answer on; null if the key stays.
  * @param end  that time by the server's clock, which may differ from the caller's; null if the key stays.
  */
-public record TimeToLive(Duration left, Instant end)
+public record TimeToLive(@Nullable Duration left, @Nullable Instant end)
 {
     /** The key stays. */
     public static final TimeToLive FOREVER = new TimeToLive(null, null);

@@ -1,6 +1,7 @@
 package org.onesided.client.types;
 
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gets the values of a lookup of many keys, in the order of the keys. It must not use the session that looks them up,
@@ -15,5 +16,5 @@ public interface ValueConsumer
      * @param value the value, from 0 to the buffer's capacity, valid for the time of this call only; null if the key is
      *              absent.
      */
-    void accept(int index, DirectBuffer value);
+    void accept(int index, @Nullable DirectBuffer value);
 }

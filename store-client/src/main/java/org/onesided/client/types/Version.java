@@ -1,5 +1,7 @@
 package org.onesided.client.types;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Version of a key's value. Each put of a key gives it a version that it never had before. A key that is deleted and
  * put again has another version, and so has a key of a server that lost its table and was started anew: the version
@@ -71,7 +73,7 @@ public final class Version
     }
 
     @Override
-    public boolean equals(final Object other)
+    public boolean equals(final @Nullable Object other)
     {
         return other instanceof final Version that && tableId == that.tableId && number == that.number;
     }

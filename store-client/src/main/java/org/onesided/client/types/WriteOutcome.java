@@ -1,5 +1,7 @@
 package org.onesided.client.types;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What became of a write under a condition.
  *
@@ -8,6 +10,6 @@ package org.onesided.client.types;
  *                hold, that of the value which stayed; null if the key was absent then, as after a delete that was
  *                applied, or a put whose time was over by the server's clock.
  */
-public record WriteOutcome(boolean applied, Version version)
+public record WriteOutcome(boolean applied, @Nullable Version version)
 {
 }

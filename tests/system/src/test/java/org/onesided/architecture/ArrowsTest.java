@@ -275,7 +275,8 @@ final class ArrowsTest
     void shouldBuildExceptionsAndTypesOfTheClientOnNoOtherRoom(final String name)
     {
         classes().that().resideInAPackage(ROOT + ".client." + name)
-            .should().onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", ROOT + ".client." + name)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(
+                "java..", "org.agrona..", "org.jspecify..", ROOT + ".client." + name)
             .check(PRODUCT);
     }
 
@@ -285,9 +286,9 @@ final class ArrowsTest
     {
         classes().that().resideInAPackage(ROOT + ".client.jcache")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
-                "java..", "javax.cache..", "javax.management..", "org.agrona..", "org.slf4j..", ROOT + ".client",
-                ROOT + ".client.exceptions", ROOT + ".client.types", ROOT + ".client.typed", ROOT + ".client.jcache",
-                ROOT + ".protocol.bootstrap")
+                "java..", "javax.cache..", "javax.management..", "org.agrona..", "org.jspecify..", "org.slf4j..",
+                ROOT + ".client", ROOT + ".client.exceptions", ROOT + ".client.types", ROOT + ".client.typed",
+                ROOT + ".client.jcache", ROOT + ".protocol.bootstrap")
             .check(PRODUCT);
         noClasses().that().resideOutsideOfPackage(ROOT + ".client.jcache")
             .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".client.jcache", "javax.cache..")

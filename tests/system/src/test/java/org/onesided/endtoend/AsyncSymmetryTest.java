@@ -9,19 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.endtoend.TestStore.bytes;
 
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import net.openhft.chronicle.bytes.Bytes;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -39,19 +35,11 @@ import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.WriteOutcome;
 
 /**
- * What an {@link AsyncStore} can do of what {@link StoreOperations} can.
+ * What an {@link AsyncStore} does with buffers, versions and batches, as {@link StoreOperations} do.
  */
 @Timeout(300)
 class AsyncSymmetryTest
 {
-    /**
-     * What has no future: scans and questions about the whole server, which take long or belong to the client; and
-     * calls that fill buffers and versions of the caller, for which futures have results.
-     */
-    private static final Set<String> WAITING_ONLY = Set.of(
-        "scan", "scanEntries", "scanWhile", "statistics", "snapshot", "clientStatistics", "reportedStatistics",
-        "server", "getUsing");
-
     private final TestStore store = new TestStore();
     private final StoreClient client = store.client();
     private final AsyncStore async = client.async();
@@ -71,40 +59,6 @@ class AsyncSymmetryTest
     private static UnsafeBuffer buffer(final String text)
     {
         return new UnsafeBuffer(bytes(text));
-    }
-
-    private static Set<String> signatures(final Class<?> type)
-    {
-        return Arrays.stream(type.getMethods()).filter(method -> !WAITING_ONLY.contains(method.getName()))
-            .filter(method -> Arrays.stream(method.getParameterTypes()).noneMatch(AsyncSymmetryTest::isFilled))
-            .filter(method -> !fillsWhatTheCallerHas(method))
-            .map(AsyncSymmetryTest::signature).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static boolean isFilled(final Class<?> parameter)
-    {
-        return parameter.getSimpleName().equals("MutableDirectBuffer") ||
-            parameter.getSimpleName().equals("ValueConsumer");
-    }
-
-    private static boolean fillsWhatTheCallerHas(final Method method)
-    {
-        final List<Class<?>> parameters = List.of(method.getParameterTypes());
-        return method.getName().equals("get") && parameters.equals(List.of(ByteBuffer.class, ByteBuffer.class)) ||
-            method.getName().equals("put") && parameters.contains(MutableVersion.class);
-    }
-
-    private static String signature(final Method method)
-    {
-        return method.getName() + Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList();
-    }
-
-    @Test
-    void shouldHaveEachCallThatWaits()
-    {
-        final Set<String> missing = signatures(StoreOperations.class);
-        missing.removeAll(signatures(AsyncStore.class));
-        assertEquals(Set.of(), missing);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.endtoend.TestStore.bytes;
 
@@ -161,6 +162,11 @@ class ExpiryTest
         final Instant end = Instant.ofEpochMilli(System.currentTimeMillis()).plus(LONG);
         assertTrue(store.touch(new UnsafeBuffer(bytes(KEY)), 0, KEY.length(), Expiry.at(end)));
         assertEquals(end, store.ttl(KEY).end());
+        assertTrue(store.touch(KEY, Expiry.NEVER));
+        assertFalse(store.ttl(KEY).expires());
+        assertTrue(store.touch(bytes(KEY), Expiry.at(end)));
+        assertEquals(end, store.ttl(KEY).end());
+        assertThrows(IllegalArgumentException.class, () -> store.touch(KEY, Expiry.KEEP));
         // A plain put takes it away.
         store.put(KEY, "1");
         assertEquals(TimeToLive.FOREVER, store.ttl(KEY));
