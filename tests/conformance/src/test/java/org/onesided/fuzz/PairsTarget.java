@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 import org.onesided.tools.kvctl.pairs.BrokenLineException;
+import org.onesided.tools.kvctl.pairs.ByteEncoding;
+import org.onesided.tools.kvctl.pairs.PairEncodings;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.kvctl.pairs.PairLimits;
 import org.onesided.tools.kvctl.pairs.PairReader;
@@ -42,7 +44,13 @@ abstract class PairsTarget implements FuzzTarget
     @Override
     public void feed(final byte[] input) throws Exception
     {
-        final PairReader reader = format.reader(new ByteArrayInputStream(input), LIMITS);
+        feed(input, PairEncodings.USUAL);
+        feed(input, new PairEncodings(ByteEncoding.HEX, ByteEncoding.BASE64));
+    }
+
+    private void feed(final byte[] input, final PairEncodings encodings) throws Exception
+    {
+        final PairReader reader = format.reader(new ByteArrayInputStream(input), LIMITS, encodings);
         long lines = 0;
         boolean isChecked = false;
         for (boolean isMore = true; isMore;)
@@ -52,7 +60,7 @@ abstract class PairsTarget implements FuzzTarget
                 isMore = reader.next();
                 if (isMore)
                 {
-                    check(reader.key(), reader.value(), isChecked);
+                    check(reader.key(), reader.value(), encodings, isChecked);
                     isChecked = true;
                 }
             }
@@ -67,7 +75,8 @@ abstract class PairsTarget implements FuzzTarget
         require(reader.bytesRead() == input.length, "input is left: bytes=" + reader.bytesRead());
     }
 
-    private void check(final byte[] key, final byte[] value, final boolean isEnough)
+    private void check(
+        final byte[] key, final byte[] value, final PairEncodings encodings, final boolean isEnough)
         throws IOException, BrokenLineException
     {
         require(key.length >= 1 && key.length <= LIMITS.maxKeyLength(), "key beyond limits: " + key.length);
@@ -77,10 +86,11 @@ abstract class PairsTarget implements FuzzTarget
             return;
         }
         final ByteArrayOutputStream written = new ByteArrayOutputStream();
-        final PairWriter writer = format.writer(written);
+        final PairWriter writer = format.writer(written, encodings);
         writer.write(key, value, null, null);
         writer.flush();
-        final PairReader again = format.reader(new ByteArrayInputStream(written.toByteArray()), LIMITS);
+        final PairReader again =
+            format.reader(new ByteArrayInputStream(written.toByteArray()), LIMITS, encodings);
         require(again.next() && Arrays.equals(key, again.key()) && Arrays.equals(value, again.value()),
             "another pair after it was written: " + written);
     }

@@ -61,6 +61,9 @@ final class Elsewhere
         // Until Ctrl-C.
         Map.entry("kvctl stats --watch 2", "KvctlWatchTest"),
         Map.entry("source <(kvctl completion zsh)", "CompletionTest"),
+        // The system's manuals, and a program that shows them.
+        Map.entry("kvctl man --install && man kvctl-get", "KvctlTest"),
+        Map.entry("kvctl man cluster create | man -l -", "KvctlTest"),
         // Two hosts, or the virtual machine.
         Map.entry("./kvctl server --listen 10.9.0.1:19875 --token-file secret --memory 4g", "RdmaStoreTest"),
         Map.entry("./kvctl get --server 10.9.0.1:19875 --token-file secret --verbose greeting", "RdmaStoreTest"),

@@ -40,7 +40,10 @@ final class Commands
     static final List<String> NAMES = List.of(
         "quickstart", "server", "put", "get", "delete", "getdel", "incr", "append", "touch", "persist", "ttl",
         "mput", "mget", "import", "export", "shell", "stats", "snapshot", "backup", "restore", "data", "cluster",
-        "ping", "load", "rdma", "completion", "help");
+        "ping", "load", "rdma", "completion", "man", "help");
+
+    /** Commands about all commands. */
+    private static final List<String> FOR_ALL = List.of("completion", "man", "help");
 
     private Commands()
     {
@@ -56,8 +59,7 @@ final class Commands
             NAMES.forEach(name -> kvctl.addSubcommand(name, described(name)));
             return;
         }
-        final boolean isOne = arguments.length > 0 && NAMES.contains(arguments[0]) && !"help".equals(arguments[0]) &&
-            !"completion".equals(arguments[0]);
+        final boolean isOne = arguments.length > 0 && NAMES.contains(arguments[0]) && !FOR_ALL.contains(arguments[0]);
         add(kvctl, isOne ? List.of(arguments[0]) : NAMES);
     }
 
@@ -110,6 +112,7 @@ final class Commands
             case "load" -> LoadCommand.class;
             case "rdma" -> RdmaCommand.class;
             case "completion" -> CompletionCommand.class;
+            case "man" -> ManCommand.class;
             case "help" -> HelpCommand.class;
             default -> throw new IllegalArgumentException("there is no such command: name=" + name);
         };

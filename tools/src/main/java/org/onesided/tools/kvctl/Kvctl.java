@@ -7,14 +7,17 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.onesided.client.StoreClient;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.CommandGroup;
 import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.HelpOption;
 import org.onesided.tools.kvctl.command.Invocation;
 import org.onesided.tools.kvctl.command.SettingOptions;
+import org.onesided.tools.kvctl.command.ShortHelp;
 import org.onesided.tools.kvctl.console.Arguments;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -44,18 +47,18 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Kvctl.Version.class,
     footer = {
         "",
-        "Most options are also valid after the command.",
-        "",
         "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
         "5 conflict, 6 deadline (a write may have been done), 7 store full,",
         "8 storage failed (the server's disk is full or broken), 9 not served (a cluster's",
-        "partition has no leader now), 130 interrupted (Ctrl-C).",
+        "partition has no leader now), 10 read only (the token or certificate allows",
+        "lookups only), 130 interrupted (Ctrl-C).",
         "",
         "Examples:",
         "  kvctl quickstart",
         "  kvctl put greeting hello && kvctl get greeting",
         "",
-        "kvctl COMMAND --help shows more about a command.",
+        "kvctl COMMAND --help shows more about a command, kvctl --help-all the options of connections, such as " +
+            "--server, which may also stand before the command.",
     })
 public final class Kvctl extends CommandGroup implements Invocation
 {
@@ -109,7 +112,7 @@ public final class Kvctl extends CommandGroup implements Invocation
      * @param err         standard error; not closed.
      * @param environment variables that stand in for options.
      * @return the exit code: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect, 5 conflict, 6 deadline, 7 store
-     *         full, 8 storage failed, 9 not served.
+     *         full, 8 storage failed, 9 not served, 10 read only.
      */
     public static int run(
         final List<String> arguments,
@@ -163,6 +166,7 @@ public final class Kvctl extends CommandGroup implements Invocation
             .setExpandAtFiles(false)
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setDefaultValueProvider(defaults)
+            .setHelpFactory(ShortHelp.factory(Arrays.asList(arguments).contains(HelpOption.ALL)))
             .setParameterExceptionHandler((e, args) -> reportUsage(e, args, defaults))
             .setExecutionExceptionHandler((e, command, result) ->
                 Failures.report(e, name(command), surroundings, isVerbose()).code());

@@ -45,13 +45,19 @@ final class ShellCommands implements LineRunner
     /**
      * @param client       for all commands.
      * @param surroundings of the shell.
+     * @param variables    of the commands, beside those of the process.
      * @param isVerbose    whether all commands print more.
      */
-    ShellCommands(final StoreClient client, final Surroundings surroundings, final boolean isVerbose)
+    ShellCommands(
+        final StoreClient client,
+        final Surroundings surroundings,
+        final Map<String, String> variables,
+        final boolean isVerbose)
     {
         this.client = client;
         output = new LineEndOutput(surroundings.out());
         final Map<String, String> environment = new HashMap<>(surroundings.environment());
+        environment.putAll(variables);
         if (isVerbose)
         {
             environment.put(Kvctl.VERBOSE_VARIABLE, "yes");

@@ -38,7 +38,9 @@ final class UsageMessage
             final String first = ((UnmatchedArgumentException)e).getUnmatched().get(0);
             if (!e.getCommandLine().getSubcommands().isEmpty())
             {
-                return "no such command: " + first;
+                final String group = e.getCommandLine().getCommandSpec().qualifiedName().strip();
+                return "no such command: " + first + Misnomers.hint(
+                    first, e.getCommandLine().getSubcommands().keySet(), group.isEmpty() ? "" : group + ' ');
             }
             if ("get".equals(e.getCommandLine().getCommandName()))
             {

@@ -15,13 +15,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.protocol.bootstrap.OneLine;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.StoreServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /metrics} and {@code /health} over HTTP, with a few threads of its own. Slow clients are cut off, and
- * clients beyond the number of threads are refused. Thread-safe.
+ * Serves {@code /metrics}, {@code /health} and a page that shows them over HTTP, with a few threads of its own. Slow
+ * clients are cut off, and clients beyond the number of threads are refused. Thread-safe.
  */
 public final class MetricsEndpoint implements AutoCloseable
 {
@@ -30,6 +31,7 @@ public final class MetricsEndpoint implements AutoCloseable
     private static final int MAX_THREADS = 8;
     private static final int IDLE_THREAD_S = 30;
     private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int FAILED = 500;
@@ -49,14 +51,17 @@ public final class MetricsEndpoint implements AutoCloseable
     }
 
     private final Served served;
+    private final MetricsGuard guard;
+    private final Dashboard dashboard = new Dashboard();
     private final HttpServer http;
     private final ThreadPoolExecutor threads;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    private MetricsEndpoint(final Served served, final HttpServer http)
+    private MetricsEndpoint(final Served served, final MetricsGuard guard, final HttpServer http)
     {
         this.served = served;
+        this.guard = guard;
         this.http = http;
         final AtomicInteger count = new AtomicInteger();
         threads = new ThreadPoolExecutor(
@@ -75,12 +80,15 @@ public final class MetricsEndpoint implements AutoCloseable
      *
      * @param address to listen on; port 0 for any free one.
      * @param served  server to report.
+     * @param tokens  of which {@code /metrics} asks for one, or null for none.
      * @return the endpoint; the caller closes it.
      * @throws IOException if the address cannot be listened on.
      */
-    public static MetricsEndpoint start(final InetSocketAddress address, final Served served) throws IOException
+    public static MetricsEndpoint start(final InetSocketAddress address, final Served served, final Tokens tokens)
+        throws IOException
     {
-        final MetricsEndpoint endpoint = new MetricsEndpoint(served, HttpServer.create(address, BACKLOG));
+        final MetricsEndpoint endpoint =
+            new MetricsEndpoint(served, new MetricsGuard(tokens), HttpServer.create(address, BACKLOG));
         endpoint.http.start();
         return endpoint;
     }
@@ -127,9 +135,10 @@ public final class MetricsEndpoint implements AutoCloseable
             }
             switch (exchange.getRequestURI().getPath())
             {
+                case "/" -> dashboard(exchange);
                 case "/metrics" -> metrics(exchange);
                 case "/health" -> health(exchange);
-                default -> answer(exchange, NOT_FOUND, TEXT, "there are /metrics and /health\n".getBytes(UTF_8));
+                default -> answer(exchange, NOT_FOUND, TEXT, "there are /, /metrics and /health\n".getBytes(UTF_8));
             }
         }
         catch (final RuntimeException e)
@@ -139,8 +148,36 @@ public final class MetricsEndpoint implements AutoCloseable
         }
     }
 
+    /** Asks for the token if there is one: a browser that has shown it for the page shows it for the metrics, too. */
+    private void dashboard(final HttpExchange exchange) throws IOException
+    {
+        if (admits(exchange))
+        {
+            exchange.getResponseHeaders().set("Content-Security-Policy", dashboard.policy());
+            exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+            exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
+            answer(exchange, OK, "text/html; charset=utf-8", dashboard.page());
+        }
+    }
+
+    /** Whether the peer may see numbers; if not, it is told so. */
+    private boolean admits(final HttpExchange exchange) throws IOException
+    {
+        final boolean isAdmitted = guard.admits(exchange.getRequestHeaders().getFirst("Authorization"));
+        if (!isAdmitted)
+        {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"onesided\", charset=\"UTF-8\"");
+            answer(exchange, UNAUTHORIZED, TEXT, "the metrics ask for a token\n".getBytes(UTF_8));
+        }
+        return isAdmitted;
+    }
+
     private void metrics(final HttpExchange exchange) throws IOException
     {
+        if (!admits(exchange))
+        {
+            return;
+        }
         final StoreServer server = served.server();
         if (server == null)
         {

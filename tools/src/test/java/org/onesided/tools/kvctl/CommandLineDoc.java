@@ -40,8 +40,8 @@ final class CommandLineDoc
         line("");
         line("<!-- Written by CommandLineDocTest from the commands themselves; ./check says when it is stale. -->");
         line("");
-        line("`kvctl COMMAND --help` tells the same and more. Manuals: `man -M tools/target/man kvctl-get`, once " +
-            "`./check` has made them.");
+        line("`kvctl COMMAND --help` tells the same and more, `--help-all` also what all commands with a connection " +
+            "have. `kvctl man --install` installs manuals: `man kvctl-get`.");
         line("");
         line("## Commands");
         line("");

@@ -20,7 +20,7 @@ class CommandLineDocTest
 {
     private static final Path PAGE = Path.of("..", "docs", "command-line.md");
     /** Those without a variable: there is nothing to have by default. */
-    private static final List<String> WITHOUT = List.of("--help", "--version");
+    private static final List<String> WITHOUT = List.of("--help-all", "--version");
 
     @Test
     void shouldTellWhatTheCommandsTake() throws IOException

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +18,8 @@ import org.onesided.client.StoreClientBuilder;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.verbs.ConnectionOptions;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class KvctlTest
 {
@@ -57,7 +62,8 @@ class KvctlTest
     {
         final ConnectionOptions defaults = StoreClientBuilder.DEFAULT_CONNECTION;
         assertEquals(defaults, ServerConfiguration.CONNECTION_DEFAULT);
-        final CapturedRun run = "kvctl".equals(command) ? CapturedRun.of("--help") : CapturedRun.of(command, "--help");
+        final CapturedRun run =
+            "kvctl".equals(command) ? CapturedRun.of("--help-all") : CapturedRun.of(command, "--help-all");
         final String help = run.out().replaceAll("\\s+", " ");
         for (final String part : List.of(
             "KVCTL_DEVICE, else " + StoreClientBuilder.DEFAULT_DEVICE + ".",
@@ -79,10 +85,12 @@ class KvctlTest
 
         assertEquals(ExitCode.DONE, run.exitCode());
         for (final String part : List.of(
-            "KVCTL_SERVER", "KVCTL_DEVICE", "KVCTL_TOKEN", "KVCTL_DEADLINE", "127.0.0.1:19875", "Exit codes"))
+            "KVCTL_SERVER", "KVCTL_DEVICE", "KVCTL_TOKEN", "KVCTL_DEADLINE", "127.0.0.1:19875"))
         {
-            assertTrue(run.out().contains(part), part);
+            assertTrue(CapturedRun.of("--help-all").out().contains(part), part);
+            assertFalse(run.out().contains(part), part);
         }
+        assertTrue(run.out().contains("Exit codes") && run.out().contains("--help-all"), run.out());
         for (final String command : Commands.NAMES)
         {
             assertTrue(run.out().contains("\n  " + command + " "), command);
@@ -90,6 +98,67 @@ class KvctlTest
         // The first is made without looking at all commands' options.
         assertEquals(run.out(), CapturedRun.of("help").out());
         assertEquals(run.out(), CapturedRun.of("-h").out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"get", "put", "mget", "import", "load", "stats"})
+    void shouldHelpWithACommandsOwnOptionsFirst(final String command)
+    {
+        final String help = CapturedRun.of(command, "--help").out();
+        final String all = CapturedRun.of(command, "--help-all").out();
+
+        assertTrue(help.contains("--output") && help.contains("--help-all"), help);
+        for (final String option : List.of("--server", "--tls-ca", "--gid-index", "--deadline", "RDMA options:"))
+        {
+            assertFalse(help.contains(option + '='), help);
+            assertTrue(all.contains(option), all);
+        }
+        assertFalse(help.contains("RDMA options:"), help);
+        assertEquals(help, CapturedRun.of("help", command).out());
+        assertTrue(help.contains("Usage: kvctl " + command + " "), help);
+    }
+
+    @Test
+    void shouldHelpWithTheOptionsThatACommandIsAbout()
+    {
+        assertTrue(CapturedRun.of("rdma", "doctor", "--help").out().contains("--gid-index"));
+        assertTrue(CapturedRun.of("cluster", "status", "--help").out().contains("--server"));
+        final String server = CapturedRun.of("server", "--help").out();
+        assertTrue(server.contains("--device") && server.contains("--token-file"), server);
+        assertFalse(server.contains("--rdma-retries="), server);
+    }
+
+    @Test
+    void shouldInstallManualPages(@TempDir final Path directory) throws Exception
+    {
+        final CapturedRun run = CapturedRun.of("man", "--install", "--directory", directory.toString());
+        assertEquals(ExitCode.DONE, run.exitCode(), run.err());
+        assertTrue(run.err().contains(directory.resolve("man1") + ": man kvctl"), run.err());
+        for (final CommandSpec command : CommandModel.all())
+        {
+            final String page = Files.readString(
+                directory.resolve("man1").resolve(command.qualifiedName("-") + ".1"));
+            assertTrue(page.startsWith(".TH KVCTL"), page);
+            for (final OptionSpec option : command.options())
+            {
+                assertTrue(option.hidden() || page.contains(option.longestName().replace("-", "\\-")),
+                    option.longestName());
+            }
+            assertTrue(page.contains("\n.SH EXAMPLES\n"), page);
+        }
+        assertEquals(Files.readString(directory.resolve("man1/kvctl-cluster-create.1")),
+            CapturedRun.of("man", "cluster", "create").out());
+        assertUsage(CapturedRun.of("man", "gett"), "no such command: gett, did you mean kvctl get?");
+        assertUsage(CapturedRun.of("man", "--install", "get"), "give no command with it");
+        assertUsage(CapturedRun.of("man", "--directory", "x"), "--directory is of --install");
+    }
+
+    @Test
+    void shouldFailWhereAPageCannotBeWritten()
+    {
+        final CapturedRun run = CapturedRun.of("man", "--install", "--directory", "/proc/none");
+        assertEquals(ExitCode.FAILED, run.exitCode());
+        assertTrue(run.err().startsWith("kvctl man: cannot write /proc/none/man1: "), run.err());
     }
 
     @ParameterizedTest
@@ -116,9 +185,16 @@ class KvctlTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "gett|kvctl: no such command: gett; see kvctl --help",
+        "gett|kvctl: no such command: gett, did you mean kvctl get?; see kvctl --help",
+        "del k|kvctl: no such command: del, use kvctl delete; see kvctl --help",
+        "SET k v|kvctl: no such command: SET, use kvctl put; see",
+        "exists k|no such command: exists, use kvctl ttl KEY, whose exit code is 3 if the key is absent; see",
+        "scan|no such command: scan, use kvctl export --prefix TEXT; see",
+        "keys *|no such command: keys, use kvctl export --prefix TEXT; see",
+        "xyzzy|kvctl: no such command: xyzzy; see kvctl --help",
         "--nonsense|kvctl: unknown option: '--nonsense'",
         "rdma sing|kvctl rdma: no such command: sing; see kvctl rdma --help",
+        "rdma doktor|kvctl rdma: no such command: doktor, did you mean kvctl rdma doctor?; see kvctl rdma --help",
         "put|kvctl put: missing required parameters: 'KEY', 'VALUE|-'; see kvctl put --help",
         "put k|kvctl put: missing required parameter: 'VALUE|-'",
         "put k v w|kvctl put: unmatched argument at index 3: 'w'",

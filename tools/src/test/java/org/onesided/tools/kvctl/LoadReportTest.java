@@ -27,6 +27,7 @@ final class LoadReportTest
         final Path report = folder.resolve("report.html");
         final CapturedRun run = load("--report", report.toString());
         assertEquals(ExitCode.DONE, run.exitCode(), run.err());
+        assertTrue(run.err().contains("report written, open it in a browser: " + report + "\n"), run.err());
         final String page = Files.readString(report);
         assertTrue(page.startsWith("<!DOCTYPE html>") && page.endsWith("</html>\n"));
         assertTrue(page.contains("\"command\":[\"kvctl\",\"load\",\"--store\",\"map\","), "the exact command");
@@ -41,7 +42,7 @@ final class LoadReportTest
         final Path report = folder.resolve("report.html");
         final CapturedRun run = CapturedRun.of("load", "compare", first, second, "--report", report.toString());
         assertEquals(ExitCode.DONE, run.exitCode(), run.err());
-        assertEquals("", run.err());
+        assertEquals("kvctl load compare: report written, open it in a browser: " + report + "\n", run.err());
         final String head = run.out().lines().findFirst().orElseThrow();
         assertTrue(head.endsWith(first + "  " + second) || head.matches(".*a\\.json +/.*b\\.json"), head);
         assertTrue(run.out().lines().anyMatch(line -> line.startsWith("run    READ p99 ")), run.out());

@@ -29,7 +29,7 @@ class OptionDefaultsTest
     void shouldTakeTheFormOfEveryCommandThatHasOne()
     {
         final List<String> without = List.of("kvctl", "kvctl quickstart", "kvctl server", "kvctl shell", "kvctl rdma",
-            "kvctl rdma shell", "kvctl completion", "kvctl data", "kvctl cluster",
+            "kvctl rdma shell", "kvctl completion", "kvctl man", "kvctl data", "kvctl cluster",
             "kvctl cluster demo");
         for (final CommandSpec command : CommandModel.all())
         {

@@ -1,10 +1,7 @@
 package org.onesided.tools.kvctl.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Text;
@@ -64,21 +61,5 @@ public abstract class ClientCommand extends KvctlCommand
             throw new CommandException(ExitCode.USAGE, "this is a cluster: " + otherwise + "; server=" +
                 Text.oneLine(connected.client().server().address()));
         }
-    }
-
-    /** A key as given on the command line. */
-    protected static byte[] key(final String argument)
-    {
-        if (argument.isEmpty())
-        {
-            throw new CommandException(ExitCode.USAGE, "the key is empty: a key has 1 to 4096 bytes");
-        }
-        final byte[] key = argument.getBytes(UTF_8);
-        if (key.length > RecordDescriptor.MAX_KEY_LENGTH)
-        {
-            throw new CommandException(ExitCode.USAGE, "the key is too long: key=" + Text.key(key) + " length=" +
-                key.length + " longest=" + RecordDescriptor.MAX_KEY_LENGTH + "; use a shorter one, or a digest of it");
-        }
-        return key;
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.onesided.tools.kvctl.pairs.Escapes;
 
 /**
  * The arguments as the bytes they were passed as. Java decodes them with the locale's charset and replaces what it
@@ -19,6 +20,10 @@ import java.util.List;
 public final class Arguments
 {
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+    private static final int MAX_SHOWN = 64;
+    private static final List<String> ONLY_KEYS = List.of(
+        "get", "delete", "getdel", "incr", "touch", "persist", "ttl", "mget", "export");
+    private static final List<String> KEYS_AND_VALUES = List.of("put", "append", "mput");
 
     private Arguments()
     {
@@ -72,12 +77,12 @@ public final class Arguments
         final String[] decoded = new String[arguments.length];
         for (int i = 0; i < arguments.length; i++)
         {
-            decoded[i] = decode(commandLine.get(offset + i), i + 1);
+            decoded[i] = decode(commandLine.get(offset + i), i + 1, arguments);
         }
         return decoded;
     }
 
-    private static String decode(final byte[] argument, final int number)
+    private static String decode(final byte[] argument, final int number, final String[] all)
     {
         try
         {
@@ -89,7 +94,7 @@ public final class Arguments
         }
         catch (final CharacterCodingException e)
         {
-            throw notText(number);
+            throw notText(number, hint(all, argument));
         }
     }
 
@@ -100,17 +105,37 @@ public final class Arguments
         {
             if (arguments[i].indexOf('\uFFFD') >= 0)
             {
-                throw notText(i + 1);
+                throw notText(i + 1, hint(arguments, new byte[0]));
             }
         }
         return arguments;
     }
 
-    private static CommandException notText(final int number)
+    private static CommandException notText(final int number, final String hint)
     {
-        return new CommandException(ExitCode.USAGE, "argument " + number +
-            " is not valid UTF-8; give a value of other bytes on standard input: kvctl put KEY -, " +
-            "or a key of other bytes in a file: kvctl import FILE");
+        return new CommandException(ExitCode.USAGE, "argument " + number + " is not valid UTF-8" + hint);
+    }
+
+    /** How the command, if it is one that takes other bytes, is given them. */
+    private static String hint(final String[] arguments, final byte[] argument)
+    {
+        final String written = argument.length == 0 ? "in escapes" :
+            "as '" + Escapes.text(argument, MAX_SHOWN) + "'";
+        for (final String command : arguments)
+        {
+            if (ONLY_KEYS.contains(command))
+            {
+                return "; write such a key " + written + " and add --key-encoding escaped: kvctl " + command + " " +
+                    "--key-encoding escaped ...";
+            }
+            if (KEYS_AND_VALUES.contains(command))
+            {
+                return "; write it " + written + " and add --key-encoding escaped if it is a key, " +
+                    "--value-encoding escaped if it is a value; or give a value on standard input: kvctl " + command +
+                    ("mput".equals(command) ? " -" : " KEY -");
+            }
+        }
+        return "";
     }
 
     static List<byte[]> split(final byte[] commandLine)

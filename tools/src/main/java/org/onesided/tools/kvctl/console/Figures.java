@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.kvctl.pairs.ByteEncoding;
 import org.onesided.tools.kvctl.pairs.JsonBytes;
 import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
@@ -24,6 +24,11 @@ import org.onesided.tools.text.Table;
 public final class Figures
 {
     private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /** A key or value. */
+    private record Encoded(byte[] bytes, ByteEncoding encoding)
+    {
+    }
 
     /**
      * Adds a figure.
@@ -73,7 +78,20 @@ public final class Figures
      */
     public Figures bytes(final String name, final byte[] value)
     {
-        values.put(name, value.clone());
+        return bytes(name, value, ByteEncoding.UTF8);
+    }
+
+    /**
+     * Adds a key or value in an encoding. The name of its figure in JSON tells the encoding.
+     *
+     * @param name     as of a figure.
+     * @param value    of any bytes.
+     * @param encoding to write it in.
+     * @return this.
+     */
+    public Figures bytes(final String name, final byte[] value, final ByteEncoding encoding)
+    {
+        values.put(name, new Encoded(value.clone(), encoding));
         return this;
     }
 
@@ -98,7 +116,7 @@ public final class Figures
         final Map<String, Object> cells = new LinkedHashMap<>();
         values.forEach((name, value) -> cells.put(name.replace('_', ' '),
             value instanceof Long count ? Amounts.count(count) :
-                value instanceof byte[] bytes ? Text.key(bytes) :
+                value instanceof Encoded bytes ? Text.key(bytes.bytes(), bytes.encoding()) :
                 value instanceof Double number ? decimal(number) : value));
         return new Table(cells.keySet().toArray(String[]::new)).row(cells.values().toArray()).toString();
     }
@@ -154,7 +172,7 @@ public final class Figures
             {
                 text.append(prefix).append(name).append(' ')
                     .append(value instanceof Double number ? decimal(number) :
-                        value instanceof byte[] bytes ? Escapes.text(bytes, bytes.length) : value)
+                        value instanceof Encoded bytes ? bytes.encoding().text(bytes.bytes()) : value)
                     .append('\n');
             }
         });
@@ -166,9 +184,9 @@ public final class Figures
         for (final Map.Entry<String, Object> each : values.entrySet())
         {
             final Object value = each.getValue();
-            if (value instanceof byte[] bytes)
+            if (value instanceof Encoded bytes)
             {
-                JsonBytes.write(generator, each.getKey(), bytes);
+                JsonBytes.write(generator, each.getKey(), bytes.bytes(), bytes.encoding());
                 continue;
             }
             generator.writeFieldName(each.getKey());

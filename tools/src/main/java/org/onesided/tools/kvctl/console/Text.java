@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.console;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.onesided.client.types.ClientStatistics;
+import org.onesided.tools.kvctl.pairs.ByteEncoding;
 import org.onesided.tools.kvctl.pairs.Escapes;
 import org.onesided.tools.text.Amounts;
 
@@ -26,6 +27,18 @@ public final class Text
     public static String key(final byte[] key)
     {
         return Escapes.text(key, MAX_KEY_LENGTH);
+    }
+
+    /**
+     * Shortens a key in an encoding.
+     *
+     * @param key      of any bytes.
+     * @param encoding to write it in.
+     * @return text for a message.
+     */
+    public static String key(final byte[] key, final ByteEncoding encoding)
+    {
+        return encoding.shown(key, MAX_KEY_LENGTH);
     }
 
     /**

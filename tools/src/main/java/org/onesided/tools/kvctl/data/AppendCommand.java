@@ -6,7 +6,9 @@ import org.onesided.client.types.MutableVersion;
 import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
@@ -42,6 +44,12 @@ public final class AppendCommand extends ClientCommand
     private String value;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
+
+    @Mixin
     private TtlOption ttl;
 
     @Mixin
@@ -50,9 +58,9 @@ public final class AppendCommand extends ClientCommand
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         final byte[] valueBytes =
-            ValueArgument.bytes(value, surroundings(), AppendLimits.MAX_ADDED_LENGTH, "append it in parts");
+            values.value(value, surroundings(), AppendLimits.MAX_ADDED_LENGTH, "append it in parts");
         final int length;
         final MutableVersion version = new MutableVersion();
         try (ConnectedClient connected = connect())
@@ -63,7 +71,7 @@ public final class AppendCommand extends ClientCommand
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? length + "\n" :
-            new Figures().bytes("key", keyBytes).add("value_bytes", (long)length)
+            new Figures().bytes("key", keyBytes, keys.encoding()).add("value_bytes", (long)length)
                 .add("version", String.valueOf(version)).text(form));
         return ExitCode.DONE;
     }

@@ -9,10 +9,10 @@ import org.onesided.client.types.WriteOutcome;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.ProgressBar;
-import org.onesided.tools.kvctl.console.Text;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,7 +37,10 @@ import picocli.CommandLine.Parameters;
 public final class DeleteCommand extends ClientCommand
 {
     @Parameters(paramLabel = "KEY", arity = "1..*", description = "1 to 4096 bytes each.")
-    private List<String> keys;
+    private List<String> words;
+
+    @Mixin
+    private KeyEncodingOption keys;
 
     @Option(
         names = VersionText.OPTION,
@@ -54,16 +57,16 @@ public final class DeleteCommand extends ClientCommand
     {
         // Checks all keys before deleting the first.
         final List<byte[]> checked = new ArrayList<>();
-        for (final String key : keys)
+        for (final String word : words)
         {
-            checked.add(key(key));
+            checked.add(keys.key(word));
         }
         if (ifVersion != null && checked.size() > 1)
         {
             throw new CommandException(ExitCode.USAGE, "one key only with " + VersionText.OPTION);
         }
 
-        final DeletePrinter printer = new DeletePrinter(output.form(), output());
+        final DeletePrinter printer = new DeletePrinter(output.form(), keys, output());
         ExitCode exitCode = ExitCode.DONE;
         try (ConnectedClient connected = connect();
             ProgressBar progress = progress("removing", checked.size()))
@@ -75,7 +78,7 @@ public final class DeleteCommand extends ClientCommand
                 if (!isDeleted)
                 {
                     progress.clear();
-                    tell("not found: " + Text.key(checked.get(i)));
+                    tell("not found: " + keys.text(checked.get(i)));
                     exitCode = ExitCode.NOT_FOUND;
                 }
                 progress.step(i + 1);
@@ -98,7 +101,7 @@ public final class DeleteCommand extends ClientCommand
         final WriteOutcome outcome = client.deleteIfVersion(key, ifVersion);
         if (!outcome.applied())
         {
-            throw UnmetCondition.of("not deleted", key, outcome.version(), true);
+            throw UnmetCondition.of("not deleted", keys.text(key), outcome.version(), true);
         }
         return true;
     }

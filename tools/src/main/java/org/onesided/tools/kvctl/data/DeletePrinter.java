@@ -4,10 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
-import org.onesided.tools.kvctl.console.Text;
-import org.onesided.tools.kvctl.pairs.Escapes;
 import org.onesided.tools.text.Table;
 
 /**
@@ -17,17 +16,20 @@ import org.onesided.tools.text.Table;
 final class DeletePrinter
 {
     private final OutputForm form;
+    private final KeyEncodingOption keys;
     private final OutputStream output;
     private final StringBuilder lines = new StringBuilder();
     private final Table table = new Table("key", "result");
 
     /**
      * @param form   to print in, null to print nothing.
+     * @param keys   how keys are written.
      * @param output to print to.
      */
-    DeletePrinter(final OutputForm form, final OutputStream output)
+    DeletePrinter(final OutputForm form, final KeyEncodingOption keys, final OutputStream output)
     {
         this.form = form;
+        this.keys = keys;
         this.output = output;
     }
 
@@ -40,9 +42,10 @@ final class DeletePrinter
         final String result = isDeleted ? "deleted" : "absent";
         switch (form)
         {
-            case PLAIN -> lines.append(Escapes.text(key, key.length)).append('\t').append(result).append('\n');
-            case JSON -> lines.append(new Figures().bytes("key", key).add("deleted", isDeleted).json()).append('\n');
-            case TABLE -> table.row(Text.key(key), result);
+            case PLAIN -> lines.append(keys.encoding().text(key)).append('\t').append(result).append('\n');
+            case JSON -> lines.append(
+                new Figures().bytes("key", key, keys.encoding()).add("deleted", isDeleted).json()).append('\n');
+            case TABLE -> table.row(keys.text(key), result);
         }
     }
 

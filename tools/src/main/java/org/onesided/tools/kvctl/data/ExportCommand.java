@@ -9,13 +9,16 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.types.ScannedEntry;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.OutputFile;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.ProgressBar;
+import org.onesided.tools.kvctl.pairs.PairEncodings;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.text.Amounts;
 import picocli.CommandLine.Command;
@@ -53,6 +56,12 @@ public final class ExportCommand extends ClientCommand
     private Path path;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
+
+    @Mixin
     private FormatOption format;
 
     @Option(
@@ -76,7 +85,8 @@ public final class ExportCommand extends ClientCommand
         names = "--prefix",
         paramLabel = "TEXT",
         defaultValue = "",
-        description = "Only pairs whose keys begin with this text. All pairs are read nevertheless.")
+        description = "Only pairs whose keys begin with this text, which is written as keys are. All pairs are read " +
+            "nevertheless.")
     private String prefix;
 
     @Option(
@@ -87,6 +97,8 @@ public final class ExportCommand extends ClientCommand
     private Long limit;
 
     private String file;
+    private byte[] prefixBytes;
+    private PairEncodings encodings;
     private long exported;
     private long bytesExported;
 
@@ -109,6 +121,8 @@ public final class ExportCommand extends ClientCommand
     protected ExitCode run() throws IOException
     {
         file = path.toString();
+        prefixBytes = keys.prefix(prefix);
+        encodings = new PairEncodings(keys.encoding(), values.encoding());
         final boolean isStandardOutput = ImportCommand.STANDARD_STREAM.equals(file);
         try (ConnectedClient connected = connect())
         {
@@ -116,8 +130,9 @@ public final class ExportCommand extends ClientCommand
             {
                 final OutputStream out = output();
                 final PairPrinter printer = format.given() != null ?
-                    new PairPrinter(format.given(), out, hasVersions, hasExpiries) :
-                    new PairPrinter(output == null ? OutputForm.PLAIN : output, out, hasVersions, hasExpiries);
+                    new PairPrinter(format.given(), out, encodings, hasVersions, hasExpiries) :
+                    new PairPrinter(
+                        output == null ? OutputForm.PLAIN : output, out, encodings, hasVersions, hasExpiries);
                 writeAll(connected.client(), printer, !surroundings().outIsTerminal());
             }
             else
@@ -141,7 +156,7 @@ public final class ExportCommand extends ClientCommand
     {
         try (OutputFile temporary = OutputFile.create(file))
         {
-            writeAll(client, new PairPrinter(form, temporary.stream(), hasVersions, hasExpiries), true);
+            writeAll(client, new PairPrinter(form, temporary.stream(), encodings, hasVersions, hasExpiries), true);
             temporary.complete();
         }
         catch (final IOException e)
@@ -160,7 +175,7 @@ public final class ExportCommand extends ClientCommand
         final boolean isShown = isProgressShown && surroundings().errIsTerminal();
         try (ProgressBar progress = new ProgressBar(surroundings().err(), isShown, "exporting", -1))
         {
-            client.scanWhile(prefix, entry ->
+            client.scanWhile(prefixBytes, entry ->
             {
                 writePair(printer, entry, progress);
                 return limit == null || exported < limit;

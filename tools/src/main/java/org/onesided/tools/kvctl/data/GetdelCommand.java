@@ -3,12 +3,14 @@ package org.onesided.tools.kvctl.data;
 import java.io.IOException;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.OutputForm;
-import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.console.WaitNotice;
+import org.onesided.tools.kvctl.pairs.PairEncodings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -35,12 +37,18 @@ public final class GetdelCommand extends ClientCommand
     private String key;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
+
+    @Mixin
     private OutputOption output;
 
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         final byte[] value;
         try (ConnectedClient connected = connect())
         {
@@ -49,9 +57,10 @@ public final class GetdelCommand extends ClientCommand
         }
         if (value == null)
         {
-            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + Text.key(keyBytes));
+            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + keys.text(keyBytes));
         }
-        ValuePrinter.print(output.or(OutputForm.PLAIN), output(), keyBytes, value);
+        ValuePrinter.print(output.or(OutputForm.PLAIN), output(),
+            new PairEncodings(keys.encoding(), values.encoding()), keyBytes, value);
         return ExitCode.DONE;
     }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Parameters;
         "",
         "tsv:   KEY<tab>VALUE, with \\t \\n \\\\ and \\xHH for any byte.",
         "jsonl: {\"key\":\"...\",\"value\":\"...\"}; key64 and value64 hold base64",
-        "       of bytes that are not UTF-8.",
+        "       of bytes that are not UTF-8; key_hex, key_escaped and so on are",
+        "       read, too. The options for encodings are of tsv.",
         "",
         "Versions, which kvctl export --versions writes, are ignored: each pair that is put gets a new one. Times of " +
             "expiry, which kvctl export --expiries writes, are kept; a pair whose time is over by the server's clock " +
@@ -49,6 +52,12 @@ public final class ImportCommand extends ClientCommand
 
     @Parameters(paramLabel = "FILE|-", description = "File of pairs, or - for standard input.")
     private Path path;
+
+    @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
 
     @Mixin
     private FormatOption format;
@@ -73,7 +82,8 @@ public final class ImportCommand extends ClientCommand
             ProgressBar progress = progress("importing", length()))
         {
             final PairImport pairs = new PairImport(
-                connected.client(), input, inputName(), form, null, progress, isKeepGoing ? this::tell : null);
+                connected.client(), PairSource.of(input, inputName(), form, keys, values), null, progress,
+                isKeepGoing ? this::tell : null);
             final StopHook stop = StopHook.telling(() -> progress.end(name() + ": " + pairs.stopped()));
             try
             {

@@ -5,6 +5,7 @@ import org.onesided.client.types.Expiry;
 import org.onesided.client.types.MutableVersion;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
@@ -52,6 +53,9 @@ public final class IncrCommand extends ClientCommand
     private long initial;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
     private TtlOption ttl;
 
     @Mixin
@@ -60,7 +64,7 @@ public final class IncrCommand extends ClientCommand
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         final long number;
         final MutableVersion version = new MutableVersion();
         try (ConnectedClient connected = connect())
@@ -71,7 +75,7 @@ public final class IncrCommand extends ClientCommand
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? number + "\n" :
-            new Figures().bytes("key", keyBytes).add("number", number)
+            new Figures().bytes("key", keyBytes, keys.encoding()).add("number", number)
                 .add("version", String.valueOf(version)).text(form));
         return ExitCode.DONE;
     }

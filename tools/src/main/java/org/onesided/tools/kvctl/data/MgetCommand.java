@@ -8,7 +8,9 @@ import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.command.OutputOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
@@ -18,6 +20,7 @@ import org.onesided.tools.kvctl.console.StandardOutput;
 import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.pairs.BrokenLineException;
 import org.onesided.tools.kvctl.pairs.KeyReader;
+import org.onesided.tools.kvctl.pairs.PairEncodings;
 import org.onesided.tools.kvctl.pairs.PairLimits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +52,13 @@ public final class MgetCommand extends ClientCommand
         arity = "1..*",
         description = "1 to 4096 bytes each; or a lone - for the lines of standard input, with \\t, \\n, \\\\ and " +
             "\\xHH.")
-    private List<String> keys;
+    private List<String> words;
+
+    @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
 
     @Mixin
     private OutputOption output;
@@ -58,21 +67,22 @@ public final class MgetCommand extends ClientCommand
     private PairPrinter printer;
     private StoreClient client;
     private ProgressBar progress;
-    private long found;
+    private long present;
     private long missing;
 
     @Override
     protected ExitCode run() throws IOException
     {
-        final boolean isStandardInput = keys.size() == 1 && STANDARD_INPUT.equals(keys.get(0));
+        final boolean isStandardInput = words.size() == 1 && STANDARD_INPUT.equals(words.get(0));
         // Checks all keys before looking up the first.
         final List<byte[]> checked = new ArrayList<>();
         if (!isStandardInput)
         {
-            keys.forEach(key -> checked.add(key(key)));
+            words.forEach(word -> checked.add(keys.key(word)));
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
-        printer = new PairPrinter(form, new StandardOutput(surroundings().out()));
+        printer = new PairPrinter(
+            form, new StandardOutput(surroundings().out()), new PairEncodings(keys.encoding(), values.encoding()));
         final boolean isProgressShown = surroundings().errIsTerminal() && !surroundings().outIsTerminal();
         try (ConnectedClient connected = connect();
             ProgressBar bar = new ProgressBar(surroundings().err(), isProgressShown, "looking up", -1))
@@ -106,13 +116,14 @@ public final class MgetCommand extends ClientCommand
         final ServerInfo server = client.server();
         final KeyReader reader = new KeyReader(
             new EagerInput(surroundings().in(), this::lookUpNow),
-            new PairLimits(server.maxKeyLength(), server.maxValueLength()));
+            new PairLimits(server.maxKeyLength(), server.maxValueLength()),
+            keys.encoding());
         try
         {
             while (reader.next())
             {
                 add(reader.key());
-                progress.update(reader.bytesRead(), found + missing);
+                progress.update(reader.bytesRead(), present + missing);
             }
         }
         catch (final BrokenLineException e)
@@ -155,20 +166,20 @@ public final class MgetCommand extends ClientCommand
         {
             return;
         }
-        final List<byte[]> values = client.getAll(batch);
-        for (int i = 0; i < values.size(); i++)
+        final List<byte[]> found = client.getAll(batch);
+        for (int i = 0; i < found.size(); i++)
         {
-            if (values.get(i) == null)
+            if (found.get(i) == null)
             {
                 missing++;
                 progress.clear();
-                tell("not found: " + Text.key(batch.get(i)));
+                tell("not found: " + keys.text(batch.get(i)));
                 printer.printAbsent(batch.get(i));
             }
             else
             {
-                found++;
-                printer.print(batch.get(i), values.get(i));
+                present++;
+                printer.print(batch.get(i), found.get(i));
             }
         }
         batch.clear();

@@ -9,6 +9,8 @@ import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
 import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
@@ -54,6 +56,12 @@ public final class MputCommand extends ClientCommand
     private PairFormat format;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
+
+    @Mixin
     private TtlOption ttl;
 
     @Mixin
@@ -80,7 +88,7 @@ public final class MputCommand extends ClientCommand
         final ImportBatch batch = new ImportBatch();
         for (int i = 0; i < words.size(); i += 2)
         {
-            batch.add(key(words.get(i)), words.get(i + 1).getBytes(UTF_8), ttl.or(null), i / 2 + 1);
+            batch.add(keys.key(words.get(i)), values.value(words.get(i + 1)), ttl.or(null), i / 2 + 1);
         }
         try (ConnectedClient connected = connect())
         {
@@ -113,8 +121,9 @@ public final class MputCommand extends ClientCommand
         try (ConnectedClient connected = connect();
             ProgressBar progress = progress("putting", -1))
         {
-            final PairImport pairs = new PairImport(connected.client(), surroundings().in(), "standard input",
-                format == null ? PairFormat.TSV : format, ttl.or(null), progress, null);
+            final PairSource lines = PairSource.of(
+                surroundings().in(), "standard input", format == null ? PairFormat.TSV : format, keys, values);
+            final PairImport pairs = new PairImport(connected.client(), lines, ttl.or(null), progress, null);
             pairs.run();
             progress.clear();
             print(pairs.imported(), pairs.bytesImported());

@@ -1,7 +1,6 @@
 package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.function.Consumer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.Expiry;
@@ -12,7 +11,6 @@ import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.ProgressBar;
 import org.onesided.tools.kvctl.pairs.BrokenLineException;
-import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.kvctl.pairs.PairLimits;
 import org.onesided.tools.kvctl.pairs.PairReader;
 import org.onesided.tools.text.Amounts;
@@ -37,31 +35,29 @@ final class PairImport
 
     /**
      * @param client   to put with.
-     * @param input    to read; the caller closes it.
-     * @param name     of the input, for messages.
-     * @param format   of the input.
+     * @param source   to read.
      * @param expiry   of keys whose line says none; null for that of a plain put.
      * @param progress to show.
      * @param broken   gets each line without a pair; null to end at the first.
      */
     PairImport(
         final StoreClient client,
-        final InputStream input,
-        final String name,
-        final PairFormat format,
+        final PairSource source,
         final Expiry expiry,
         final ProgressBar progress,
         final Consumer<String> broken)
     {
         this.client = client;
-        this.name = name;
+        this.name = source.name();
         this.expiry = expiry;
         this.progress = progress;
         this.broken = broken;
         final ServerInfo server = client.server();
         tableId = server.tableId();
-        reader = format.reader(
-            new EagerInput(input, this::put), new PairLimits(server.maxKeyLength(), server.maxValueLength()));
+        reader = source.format().reader(
+            new EagerInput(source.input(), this::put),
+            new PairLimits(server.maxKeyLength(), server.maxValueLength()),
+            source.encodings());
     }
 
     /** Puts all pairs; a {@link CommandException} names the place where it had to end. */

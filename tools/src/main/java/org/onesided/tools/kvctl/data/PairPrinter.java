@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.console.OutputForm;
-import org.onesided.tools.kvctl.pairs.Escapes;
+import org.onesided.tools.kvctl.pairs.PairEncodings;
 import org.onesided.tools.kvctl.pairs.PairFormat;
 import org.onesided.tools.kvctl.pairs.PairWriter;
 import org.onesided.tools.settings.LifeTime;
@@ -27,6 +27,7 @@ final class PairPrinter
     private static final int MAX_ROWS = 1_000;
 
     private final OutputStream output;
+    private final PairEncodings encodings;
     private final PairWriter writer;
     private final boolean hasVersions;
     private final boolean hasExpiries;
@@ -34,37 +35,51 @@ final class PairPrinter
     private int rows;
 
     /** For pairs without more. */
-    PairPrinter(final OutputForm form, final OutputStream output)
+    PairPrinter(final OutputForm form, final OutputStream output, final PairEncodings encodings)
     {
-        this(form, output, false, false);
+        this(form, output, encodings, false, false);
     }
 
     /**
+     * @param encodings   of keys and values.
      * @param hasVersions whether pairs are printed with their versions.
      * @param hasExpiries whether pairs are printed with the times when their keys expire.
      */
     PairPrinter(
-        final OutputForm form, final OutputStream output, final boolean hasVersions, final boolean hasExpiries)
+        final OutputForm form,
+        final OutputStream output,
+        final PairEncodings encodings,
+        final boolean hasVersions,
+        final boolean hasExpiries)
     {
-        this(output, switch (form)
+        this(output, encodings, switch (form)
         {
-            case PLAIN -> PairFormat.TSV.writer(output);
-            case JSON -> PairFormat.JSONL.writer(output);
+            case PLAIN -> PairFormat.TSV.writer(output, encodings);
+            case JSON -> PairFormat.JSONL.writer(output, encodings);
             case TABLE -> null;
         }, hasVersions, hasExpiries);
     }
 
     /** As above, for the form of a file. */
     PairPrinter(
-        final PairFormat format, final OutputStream output, final boolean hasVersions, final boolean hasExpiries)
+        final PairFormat format,
+        final OutputStream output,
+        final PairEncodings encodings,
+        final boolean hasVersions,
+        final boolean hasExpiries)
     {
-        this(output, format.writer(output), hasVersions, hasExpiries);
+        this(output, encodings, format.writer(output, encodings), hasVersions, hasExpiries);
     }
 
     private PairPrinter(
-        final OutputStream output, final PairWriter writer, final boolean hasVersions, final boolean hasExpiries)
+        final OutputStream output,
+        final PairEncodings encodings,
+        final PairWriter writer,
+        final boolean hasVersions,
+        final boolean hasExpiries)
     {
         this.output = output;
+        this.encodings = encodings;
         this.writer = writer;
         this.hasVersions = hasVersions;
         this.hasExpiries = hasExpiries;
@@ -90,7 +105,8 @@ final class PairPrinter
         {
             table = new Table(columns("key", "value", "size", "version", "expires"));
         }
-        table.row((Object[])columns(Escapes.text(key, MAX_SHOWN), Escapes.text(value, MAX_SHOWN),
+        table.row((Object[])columns(
+            encodings.key().shown(key, MAX_SHOWN), encodings.value().shown(value, MAX_SHOWN),
             Amounts.size(value.length), String.valueOf(version), expiry == null ? LifeTime.NEVER : expiry.toString()));
         rows++;
         if (rows == MAX_ROWS)

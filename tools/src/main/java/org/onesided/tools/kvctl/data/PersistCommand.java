@@ -4,10 +4,10 @@ import java.io.IOException;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,12 +33,15 @@ public final class PersistCommand extends ClientCommand
     private String key;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
     private DoneOption output;
 
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         final boolean isPresent;
         try (ConnectedClient connected = connect())
         {
@@ -47,9 +50,9 @@ public final class PersistCommand extends ClientCommand
         }
         if (!isPresent)
         {
-            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + Text.key(keyBytes));
+            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + keys.text(keyBytes));
         }
-        output.print(new Figures().bytes("key", keyBytes), this);
+        output.print(new Figures().bytes("key", keyBytes, keys.encoding()), this);
         return ExitCode.DONE;
     }
 }

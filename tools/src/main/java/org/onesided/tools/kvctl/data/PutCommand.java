@@ -5,6 +5,8 @@ import org.onesided.client.types.Version;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
+import org.onesided.tools.kvctl.command.ValueEncodingOption;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.WaitNotice;
@@ -44,6 +46,12 @@ public final class PutCommand extends ClientCommand
     private String value;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
+    private ValueEncodingOption values;
+
+    @Mixin
     private PutConditionOptions condition;
 
     @Mixin
@@ -55,18 +63,19 @@ public final class PutCommand extends ClientCommand
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         condition.check();
         final byte[] valueBytes;
         final Version version;
         try (ConnectedClient connected = connect())
         {
-            valueBytes = ValueArgument.bytes(
+            valueBytes = values.value(
                 value, surroundings(), connected.client().server().maxValueLength(), "split it over several keys");
             version = WaitNotice.during(surroundings(), "putting " + Amounts.size(valueBytes.length),
-                () -> condition.put(connected.client(), keyBytes, valueBytes, ttl));
+                () -> condition.put(connected.client(), keyBytes, keys, valueBytes, ttl));
         }
-        final Figures done = new Figures().bytes("key", keyBytes).add("value_bytes", (long)valueBytes.length);
+        final Figures done =
+            new Figures().bytes("key", keyBytes, keys.encoding()).add("value_bytes", (long)valueBytes.length);
         if (version != null)
         {
             done.add("version", version.toString());

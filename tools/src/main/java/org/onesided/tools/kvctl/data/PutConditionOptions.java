@@ -5,6 +5,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import picocli.CommandLine.Option;
@@ -39,11 +40,17 @@ public final class PutConditionOptions
     /**
      * Puts a value, if the condition holds.
      *
-     * @param ttl of the key, if it is given.
+     * @param keys how keys are written.
+     * @param ttl  of the key, if it is given.
      * @return the version that the key got; null without a condition and without a time.
      * @throws CommandException if the condition does not hold.
      */
-    Version put(final StoreClient client, final byte[] key, final byte[] value, final TtlOption ttl)
+    Version put(
+        final StoreClient client,
+        final byte[] key,
+        final KeyEncodingOption keys,
+        final byte[] value,
+        final TtlOption ttl)
     {
         final PutOptions condition = ifAbsent ? PutOptions.ifAbsent() : ifPresent ? PutOptions.ifPresent() :
             ifVersion != null ? PutOptions.ifVersion(ifVersion) : PutOptions.NONE;
@@ -55,7 +62,7 @@ public final class PutConditionOptions
         final WriteOutcome outcome = client.put(key, value, condition.expiry(ttl.or(condition.expiry())));
         if (!outcome.applied())
         {
-            throw UnmetCondition.of("not put", key, outcome.version(), ifVersion != null);
+            throw UnmetCondition.of("not put", keys.text(key), outcome.version(), ifVersion != null);
         }
         return outcome.version();
     }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import org.onesided.tools.settings.LifeTime;
 import picocli.CommandLine.Command;
@@ -43,12 +43,15 @@ public final class TouchCommand extends ClientCommand
     private Duration ttl;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
     private DoneOption output;
 
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         final boolean isPresent;
         try (ConnectedClient connected = connect())
         {
@@ -57,9 +60,9 @@ public final class TouchCommand extends ClientCommand
         }
         if (!isPresent)
         {
-            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + Text.key(keyBytes));
+            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + keys.text(keyBytes));
         }
-        output.print(new Figures().bytes("key", keyBytes).add("ttl_ms", ttl.toMillis()), this);
+        output.print(new Figures().bytes("key", keyBytes, keys.encoding()).add("ttl_ms", ttl.toMillis()), this);
         return ExitCode.DONE;
     }
 }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import org.onesided.client.types.TimeToLive;
 import org.onesided.tools.kvctl.command.ClientCommand;
 import org.onesided.tools.kvctl.command.ConnectedClient;
+import org.onesided.tools.kvctl.command.KeyEncodingOption;
 import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.OutputForm;
-import org.onesided.tools.kvctl.console.Text;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import org.onesided.tools.settings.LifeTime;
 import picocli.CommandLine.Command;
@@ -38,12 +38,15 @@ public final class TtlCommand extends ClientCommand
     private String key;
 
     @Mixin
+    private KeyEncodingOption keys;
+
+    @Mixin
     private OutputOption output;
 
     @Override
     protected ExitCode run() throws IOException
     {
-        final byte[] keyBytes = key(key);
+        final byte[] keyBytes = keys.key(key);
         final TimeToLive ttl;
         try (ConnectedClient connected = connect())
         {
@@ -51,7 +54,7 @@ public final class TtlCommand extends ClientCommand
         }
         if (ttl == null)
         {
-            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + Text.key(keyBytes));
+            throw new CommandException(ExitCode.NOT_FOUND, "not found: " + keys.text(keyBytes));
         }
         final OutputForm form = output.or(OutputForm.PLAIN);
         print(form == OutputForm.PLAIN ? (ttl.expires() ? LifeTime.text(ttl.left()) : "never") + "\n" :
@@ -59,9 +62,9 @@ public final class TtlCommand extends ClientCommand
         return ExitCode.DONE;
     }
 
-    private static Figures figures(final byte[] key, final TimeToLive ttl)
+    private Figures figures(final byte[] key, final TimeToLive ttl)
     {
-        final Figures figures = new Figures().bytes("key", key).add("has_ttl", ttl.expires());
+        final Figures figures = new Figures().bytes("key", key, keys.encoding()).add("has_ttl", ttl.expires());
         return !ttl.expires() ? figures : figures
             .add("ttl_ms", ttl.left().toMillis())
             .add("expires_at_ms", ttl.end().toEpochMilli())

@@ -295,7 +295,8 @@ public final class LoadCommand extends ClientCommand
         return WaitNotice.during(surroundings(), "writing", () ->
         {
             final boolean isLogWritten = log == null || tryWrite(() -> writeLog(result, log));
-            return (report == null || tryWrite(() -> report.write(List.of(ReportRun.of("", result))))) && isLogWritten;
+            return (report == null || tryWrite(() -> report.write(List.of(ReportRun.of("", result)), this::tell))) &&
+                isLogWritten;
         });
     }
 

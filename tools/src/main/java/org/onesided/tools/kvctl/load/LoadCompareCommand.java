@@ -71,7 +71,7 @@ final class LoadCompareCommand extends KvctlCommand
         final String text = text(runs);
         if (report != null)
         {
-            report.write(runs);
+            report.write(runs, this::tell);
         }
         return text;
     }

@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.load;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.OutputFile;
 import org.onesided.tools.load.report.ReportPage;
@@ -52,15 +53,15 @@ public final class ReportFile
      * Writes a page that shows the runs. The file is replaced once it is complete.
      *
      * @param runs to show.
-     * @return true.
+     * @param tell gets a line that names the file.
      */
-    public boolean write(final List<ReportRun> runs)
+    public void write(final List<ReportRun> runs, final Consumer<String> tell)
     {
         try (OutputFile file = OutputFile.create(name))
         {
             ReportPage.write(runs, file.stream());
             file.complete();
-            return true;
+            tell.accept("report written, open it in a browser: " + name);
         }
         catch (final IOException e)
         {

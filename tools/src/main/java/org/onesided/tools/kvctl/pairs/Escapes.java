@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Bytes as printable text: {@code \t}, {@code \n}, {@code \\}, and {@code \xHH} for each byte of what is not printable
@@ -38,6 +39,42 @@ public final class Escapes
         {
             throw new IllegalStateException("an array takes all bytes", e);
         }
+    }
+
+    /** Undoes {@link #text}; throws an IllegalArgumentException at an escape that does not exist. */
+    static byte[] bytes(final String text)
+    {
+        final byte[] escaped = text.getBytes(StandardCharsets.UTF_8);
+        final byte[] bytes = new byte[escaped.length];
+        int length = 0;
+        int i = 0;
+        while (i < escaped.length)
+        {
+            if (escaped[i] != '\\')
+            {
+                bytes[length++] = escaped[i++];
+                continue;
+            }
+            final byte kind = i + 1 < escaped.length ? escaped[i + 1] : 0;
+            final boolean isHex = kind == 'x' && i + 3 < escaped.length;
+            final int high = isHex ? Character.digit(escaped[i + 2], 16) : -1;
+            final int low = isHex ? Character.digit(escaped[i + 3], 16) : -1;
+            if (high >= 0 && low >= 0)
+            {
+                bytes[length++] = (byte)(high << 4 | low);
+                i += 4;
+                continue;
+            }
+            bytes[length++] = switch (kind)
+            {
+                case 't' -> '\t';
+                case 'n' -> '\n';
+                case '\\' -> '\\';
+                default -> throw new IllegalArgumentException("unknown escape");
+            };
+            i += 2;
+        }
+        return Arrays.copyOf(bytes, length);
     }
 
     static void write(final byte[] bytes, final OutputStream output) throws IOException

@@ -4,13 +4,10 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 
 /**
- * Keys and values in JSON: text if they are UTF-8, else base64 in a field whose name says so.
+ * Keys and values in JSON: text if they are UTF-8; else base64, or what was asked for, in a field whose name says so.
  */
 public final class JsonBytes
 {
-    /** Suffix of the names of fields with base64. */
-    static final String BASE64 = "64";
-
     private JsonBytes()
     {
     }
@@ -21,18 +18,25 @@ public final class JsonBytes
      * @param generator of UTF-8, in an object.
      * @param name      of the field if it contains text.
      * @param bytes     of the key or value.
+     * @param encoding  of the text; bytes that are not {@link ByteEncoding#UTF8} are in base64 then.
      * @throws IOException if they cannot be written.
      */
-    public static void write(final JsonGenerator generator, final String name, final byte[] bytes) throws IOException
+    public static void write(
+        final JsonGenerator generator, final String name, final byte[] bytes, final ByteEncoding encoding)
+        throws IOException
     {
-        if (Utf8.isText(bytes))
+        if (encoding == ByteEncoding.HEX || encoding == ByteEncoding.ESCAPED)
+        {
+            generator.writeStringField(name + encoding.jsonSuffix(), encoding.text(bytes));
+        }
+        else if (encoding == ByteEncoding.UTF8 && Utf8.isText(bytes))
         {
             generator.writeFieldName(name);
             generator.writeUTF8String(bytes, 0, bytes.length);
         }
         else
         {
-            generator.writeFieldName(name + BASE64);
+            generator.writeFieldName(name + ByteEncoding.BASE64.jsonSuffix());
             generator.writeBinary(bytes);
         }
     }

@@ -28,11 +28,12 @@ final class JsonLinesReader extends PairReader
 
     JsonLinesReader(final LineInput input, final PairLimits limits)
     {
-        super(input, limits);
-        // A string has at most as many characters as its UTF-8 form has bytes.
+        super(input, limits, PairEncodings.USUAL);
+        // A text in UTF-8 has at most as many characters as bytes, one with escapes up to four for each.
         factory = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                .maxStringLength(Math.max(limits.maxValueLength(), limits.maxKeyLength()))
+                .maxStringLength(
+                    ByteEncoding.ESCAPED.longestText(Math.max(limits.maxValueLength(), limits.maxKeyLength())))
                 .build())
             .build();
     }
@@ -91,13 +92,13 @@ final class JsonLinesReader extends PairReader
             readExpiry(parser);
             return;
         }
-        final boolean isBase64 = name.endsWith(JsonBytes.BASE64);
-        final String plainName = isBase64 ? name.substring(0, name.length() - 2) : name;
+        final ByteEncoding encoding = encoding(name);
+        final String plainName = name.substring(0, name.length() - encoding.jsonSuffix().length());
         final boolean isKey = plainName.equals(JsonLinesWriter.KEY);
         if (!isKey && !plainName.equals(JsonLinesWriter.VALUE))
         {
             throw broken("unknown field: " + Escapes.text(name.getBytes(UTF_8), 40) +
-                ": there are key, key64, value, value64, version, expires");
+                ": there are key, value, version, expires, and key64, key_hex, key_escaped, value64 and so on");
         }
         if ((isKey ? key() : value()) != null)
         {
@@ -105,7 +106,12 @@ final class JsonLinesReader extends PairReader
         }
         requireText(parser, name);
         final ByteSink sink = isKey ? keySink() : valueSink();
-        if (isBase64)
+        if (encoding == ByteEncoding.HEX || encoding == ByteEncoding.ESCAPED)
+        {
+            keep(isKey, decode(plainName, parser.getText(), encoding));
+            return;
+        }
+        if (encoding == ByteEncoding.BASE64)
         {
             readBase64(parser, sink, name);
         }
@@ -121,6 +127,31 @@ final class JsonLinesReader extends PairReader
         {
             keepValue();
         }
+    }
+
+    private void keep(final boolean isKey, final byte[] bytes) throws BrokenLineException
+    {
+        if (isKey)
+        {
+            keepKey(bytes);
+        }
+        else
+        {
+            keepValue(bytes);
+        }
+    }
+
+    /** The encoding that the name of a field tells. */
+    private static ByteEncoding encoding(final String name)
+    {
+        for (final ByteEncoding encoding : ByteEncoding.values())
+        {
+            if (encoding != ByteEncoding.UTF8 && name.endsWith(encoding.jsonSuffix()))
+            {
+                return encoding;
+            }
+        }
+        return ByteEncoding.UTF8;
     }
 
     private void readExpiry(final JsonParser parser) throws BrokenLineException, IOException

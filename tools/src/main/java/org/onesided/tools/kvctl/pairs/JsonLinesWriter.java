@@ -13,8 +13,8 @@ import org.onesided.client.types.Version;
 
 /**
  * Writes an object per line: {@code {"key":"...","value":"..."}}. A key or value that is not UTF-8 is written as base64
- * in a field named {@code key64} or {@code value64} instead. The value of an absent key is null. What else is known
- * of a pair follows in further fields.
+ * in a field named {@code key64} or {@code value64} instead, and each in a field such as {@code key_hex} if that is
+ * asked for. The value of an absent key is null. What else is known of a pair follows in further fields.
  */
 final class JsonLinesWriter implements PairWriter
 {
@@ -27,9 +27,11 @@ final class JsonLinesWriter implements PairWriter
     private static final int BUFFER_LENGTH = 64 << 10;
 
     private final JsonGenerator generator;
+    private final PairEncodings encodings;
 
-    JsonLinesWriter(final OutputStream output)
+    JsonLinesWriter(final OutputStream output, final PairEncodings encodings)
     {
+        this.encodings = encodings;
         try
         {
             generator = new JsonFactory().createGenerator(
@@ -47,8 +49,8 @@ final class JsonLinesWriter implements PairWriter
         throws IOException
     {
         generator.writeStartObject();
-        JsonBytes.write(generator, KEY, key);
-        JsonBytes.write(generator, VALUE, value);
+        JsonBytes.write(generator, KEY, key, encodings.key());
+        JsonBytes.write(generator, VALUE, value, encodings.value());
         if (version != null)
         {
             generator.writeStringField(VERSION, version.toString());
@@ -65,7 +67,7 @@ final class JsonLinesWriter implements PairWriter
     public void writeAbsent(final byte[] key) throws IOException
     {
         generator.writeStartObject();
-        JsonBytes.write(generator, KEY, key);
+        JsonBytes.write(generator, KEY, key, encodings.key());
         generator.writeNullField(VALUE);
         generator.writeEndObject();
         generator.writeRaw('\n');

@@ -1,5 +1,7 @@
 package org.onesided.tools.kvctl.pairs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -11,19 +13,22 @@ public final class KeyReader
     private final LineInput input;
     private final FieldReader fields;
     private final PairLimits limits;
+    private final ByteEncoding encoding;
     private final ByteSink sink;
     private byte[] key;
 
     /**
      * @param input  to read; the caller closes it.
      * @param limits of keys; a key beyond them is a broken line.
+     * @param encoding of the keys.
      */
-    public KeyReader(final InputStream input, final PairLimits limits)
+    public KeyReader(final InputStream input, final PairLimits limits, final ByteEncoding encoding)
     {
         this.input = new LineInput(input);
         this.limits = limits;
+        this.encoding = encoding;
         fields = new FieldReader(this.input);
-        sink = new ByteSink(limits.maxKeyLength());
+        sink = new ByteSink(encoding.longestText(limits.maxKeyLength()));
     }
 
     /**
@@ -52,8 +57,30 @@ public final class KeyReader
         {
             throw fields.broken(limits.keyTooLong(sink.length()));
         }
-        key = sink.take();
+        key = decode(sink.take());
         return true;
+    }
+
+    private byte[] decode(final byte[] bytes) throws BrokenLineException
+    {
+        if (encoding.isEscapedInLines())
+        {
+            return bytes;
+        }
+        final byte[] decoded;
+        try
+        {
+            decoded = encoding.bytes(new String(bytes, UTF_8));
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw fields.broken("the key " + e.getMessage());
+        }
+        if (decoded.length > limits.maxKeyLength())
+        {
+            throw fields.broken(limits.keyTooLong(decoded.length));
+        }
+        return decoded;
     }
 
     /**

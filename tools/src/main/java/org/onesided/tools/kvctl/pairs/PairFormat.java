@@ -13,30 +13,30 @@ public enum PairFormat
     TSV
     {
         @Override
-        public PairReader reader(final InputStream input, final PairLimits limits)
+        public PairReader reader(final InputStream input, final PairLimits limits, final PairEncodings encodings)
         {
-            return new TsvReader(new LineInput(input), limits);
+            return new TsvReader(new LineInput(input), limits, encodings);
         }
 
         @Override
-        public PairWriter writer(final OutputStream output)
+        public PairWriter writer(final OutputStream output, final PairEncodings encodings)
         {
-            return new TsvWriter(output);
+            return new TsvWriter(output, encodings);
         }
     },
     /** A JSON object per line; see {@link JsonLinesWriter}. */
     JSONL
     {
         @Override
-        public PairReader reader(final InputStream input, final PairLimits limits)
+        public PairReader reader(final InputStream input, final PairLimits limits, final PairEncodings encodings)
         {
             return new JsonLinesReader(new LineInput(input), limits);
         }
 
         @Override
-        public PairWriter writer(final OutputStream output)
+        public PairWriter writer(final OutputStream output, final PairEncodings encodings)
         {
-            return new JsonLinesWriter(output);
+            return new JsonLinesWriter(output, encodings);
         }
     };
 
@@ -60,13 +60,15 @@ public enum PairFormat
     /**
      * @param input  to read; the caller closes it.
      * @param limits of pairs; a pair beyond them is a broken line.
+     * @param encodings of the keys and values; those of {@link #JSONL} are in the names of its fields.
      * @return a reader, which buffers.
      */
-    public abstract PairReader reader(InputStream input, PairLimits limits);
+    public abstract PairReader reader(InputStream input, PairLimits limits, PairEncodings encodings);
 
     /**
      * @param output to write; the caller closes it.
+     * @param encodings of the keys and values.
      * @return a writer, which buffers.
      */
-    public abstract PairWriter writer(OutputStream output);
+    public abstract PairWriter writer(OutputStream output, PairEncodings encodings);
 }

@@ -16,18 +16,20 @@ public abstract class PairReader
 
     private final LineInput input;
     private final PairLimits limits;
+    private final PairEncodings encodings;
     private final ByteSink keySink;
     private final ByteSink valueSink;
     private byte[] key;
     private byte[] value;
     private Expiry expiry;
 
-    PairReader(final LineInput input, final PairLimits limits)
+    PairReader(final LineInput input, final PairLimits limits, final PairEncodings encodings)
     {
         this.input = input;
         this.limits = limits;
-        keySink = new ByteSink(limits.maxKeyLength());
-        valueSink = new ByteSink(limits.maxValueLength());
+        this.encodings = encodings;
+        keySink = new ByteSink(encodings.key().longestText(limits.maxKeyLength()));
+        valueSink = new ByteSink(encodings.value().longestText(limits.maxValueLength()));
     }
 
     /**
@@ -86,7 +88,7 @@ public abstract class PairReader
         {
             throw broken("the key is empty");
         }
-        key = keySink.take();
+        keepKey(decode("key", keySink.take(), encodings.key()));
     }
 
     /** Keeps the bytes of the sink as the value. */
@@ -96,7 +98,51 @@ public abstract class PairReader
         {
             throw broken(limits.valueTooLong(valueSink.length()));
         }
-        value = valueSink.take();
+        keepValue(decode("value", valueSink.take(), encodings.value()));
+    }
+
+    /** Keeps these bytes as the key. */
+    final void keepKey(final byte[] bytes) throws BrokenLineException
+    {
+        if (bytes.length == 0)
+        {
+            throw broken("the key is empty");
+        }
+        if (bytes.length > limits.maxKeyLength())
+        {
+            throw broken(limits.keyTooLong(bytes.length));
+        }
+        key = bytes;
+    }
+
+    /** Keeps these bytes as the value. */
+    final void keepValue(final byte[] bytes) throws BrokenLineException
+    {
+        if (bytes.length > limits.maxValueLength())
+        {
+            throw broken(limits.valueTooLong(bytes.length));
+        }
+        value = bytes;
+    }
+
+    /** Decodes what a line has as text; escapes are already undone. */
+    private byte[] decode(final String field, final byte[] bytes, final ByteEncoding encoding)
+        throws BrokenLineException
+    {
+        return encoding.isEscapedInLines() ? bytes : decode(field, new String(bytes, UTF_8), encoding);
+    }
+
+    /** Decodes a text of the line. */
+    final byte[] decode(final String field, final String text, final ByteEncoding encoding) throws BrokenLineException
+    {
+        try
+        {
+            return encoding.bytes(text);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw broken("the " + field + " " + e.getMessage());
+        }
     }
 
     /** Checks a version, which belongs to the table that it was exported from: an imported pair gets another. */

@@ -16,9 +16,9 @@ final class TsvReader extends PairReader
     private final FieldReader fields;
     private final ByteSink column = new ByteSink(MAX_COLUMN);
 
-    TsvReader(final LineInput input, final PairLimits limits)
+    TsvReader(final LineInput input, final PairLimits limits, final PairEncodings encodings)
     {
-        super(input, limits);
+        super(input, limits, encodings);
         fields = new FieldReader(input);
     }
 

@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.onesided.client.types.Version;
 
 /**
- * Writes a line per pair: key, tab, value, both with {@link Escapes}. What else is known of a pair follows in further
- * columns, each with its name.
+ * Writes a line per pair: key, tab, value, both with {@link Escapes} or in base64 or digits. What else is known of a
+ * pair follows in further columns, each with its name.
  */
 final class TsvWriter implements PairWriter
 {
@@ -20,18 +20,21 @@ final class TsvWriter implements PairWriter
 
     private final OutputStream output;
 
-    TsvWriter(final OutputStream output)
+    private final PairEncodings encodings;
+
+    TsvWriter(final OutputStream output, final PairEncodings encodings)
     {
         this.output = new UnlockedBuffer(output);
+        this.encodings = encodings;
     }
 
     @Override
     public void write(final byte[] key, final byte[] value, final Version version, final Instant expiry)
         throws IOException
     {
-        Escapes.write(key, output);
+        write(key, encodings.key());
         output.write('\t');
-        Escapes.write(value, output);
+        write(value, encodings.value());
         if (version != null)
         {
             output.write('\t');
@@ -43,6 +46,18 @@ final class TsvWriter implements PairWriter
             output.write((EXPIRES + expiry.toEpochMilli()).getBytes(US_ASCII));
         }
         output.write('\n');
+    }
+
+    private void write(final byte[] bytes, final ByteEncoding encoding) throws IOException
+    {
+        if (encoding.isEscapedInLines())
+        {
+            Escapes.write(bytes, output);
+        }
+        else
+        {
+            output.write(encoding.text(bytes).getBytes(US_ASCII));
+        }
     }
 
     @Override

@@ -232,7 +232,12 @@ public final class QuickstartCommand extends KvctlCommand
                     "failed=" + phase.failed());
             }
         }
-        WaitNotice.during(surroundings(), "drawing charts", () -> report.write(List.of(ReportRun.of("", result))));
+        WaitNotice.during(surroundings(), "drawing charts", () ->
+        {
+            // Its name follows on standard output.
+            report.write(List.of(ReportRun.of("", result)), line -> { });
+            return null;
+        });
         out.println();
         out.println("Its charts, for a browser:");
         out.println("  " + name);

@@ -43,6 +43,28 @@ class ArgumentsTest
         assertEquals(ExitCode.USAGE, e.exitCode());
         assertTrue(e.getMessage().startsWith("argument 3 is not valid UTF-8"), e.getMessage());
         assertTrue(e.getMessage().contains("kvctl put KEY -"), e.getMessage());
+        assertTrue(e.getMessage().contains("--value-encoding escaped"), e.getMessage());
+    }
+
+    @Test
+    void shouldTellHowTheCommandTakesOtherBytes()
+    {
+        assertEquals(
+            "argument 2 is not valid UTF-8; write such a key as 'caf\\xE9' and add --key-encoding escaped: " +
+                "kvctl get --key-encoding escaped ...",
+            refusal("get", "café"));
+        assertTrue(refusal("mput", "a", "é").endsWith("kvctl mput -"));
+        // A file's name has no encoding.
+        assertEquals("argument 2 is not valid UTF-8", refusal("import", "é.tsv"));
+    }
+
+    private static String refusal(final String... words)
+    {
+        final String[] all = new String[words.length + 1];
+        all[0] = "java";
+        System.arraycopy(words, 0, all, 1, words.length);
+        return assertThrows(CommandException.class, () -> Arguments.decode(words, commandLine(ISO_8859_1, all)))
+            .getMessage();
     }
 
     @Test

@@ -16,7 +16,13 @@ class KeyReaderTest
 {
     private static KeyReader reader(final String text)
     {
-        return new KeyReader(new ByteArrayInputStream(text.getBytes(ISO_8859_1)), new PairLimits(8, 100));
+        return reader(text, ByteEncoding.UTF8);
+    }
+
+    private static KeyReader reader(final String text, final ByteEncoding encoding)
+    {
+        return new KeyReader(
+            new ByteArrayInputStream(text.getBytes(ISO_8859_1)), new PairLimits(8, 100), encoding);
     }
 
     @Test
@@ -54,5 +60,24 @@ class KeyReaderTest
         });
         assertEquals(2, refused.line());
         assertTrue(refused.getMessage().contains(reason), refused.getMessage());
+    }
+
+    @Test
+    void shouldReadKeysInOtherEncodings() throws Exception
+    {
+        final KeyReader reader = reader("00ff\nFF\n", ByteEncoding.HEX);
+        assertTrue(reader.next());
+        assertArrayEquals(new byte[]{0, -1}, reader.key());
+        assertTrue(reader.next());
+        assertArrayEquals(new byte[]{-1}, reader.key());
+        assertFalse(reader.next());
+
+        final KeyReader broken = reader("0\n0011223344556677\n001122334455667788\n", ByteEncoding.HEX);
+        final BrokenLineException e = assertThrows(BrokenLineException.class, broken::next);
+        assertEquals("the key is not two hexadecimal digits per byte: 0", e.getMessage());
+        assertTrue(broken.next());
+        assertEquals(8, broken.key().length);
+        assertEquals("the key is too long: length=9 longest=8",
+            assertThrows(BrokenLineException.class, broken::next).getMessage());
     }
 }

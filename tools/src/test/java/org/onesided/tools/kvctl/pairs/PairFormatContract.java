@@ -113,7 +113,7 @@ abstract class PairFormatContract
     void shouldReadManyLinesInOrder() throws Exception
     {
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
-        final PairWriter writer = format.writer(output);
+        final PairWriter writer = format.writer(output, PairEncodings.USUAL);
         for (int i = 0; i < 10_000; i++)
         {
             writer.write(("key" + i).getBytes(UTF_8), ("value" + i).getBytes(UTF_8), null, null);
@@ -157,7 +157,7 @@ abstract class PairFormatContract
             written("12345", "v") + written("k", "123456789") + written("\u0000\u0001\u0002\u0003\u0080", "") +
             written("key", "12345678") + written(new byte[5], new byte[]{-1}) + written(KEY, new byte[9]);
         final PairReader reader = format.reader(
-            new ByteArrayInputStream(text.getBytes(UTF_8)), new PairLimits(4, 8));
+            new ByteArrayInputStream(text.getBytes(UTF_8)), new PairLimits(4, 8), PairEncodings.USUAL);
 
         assertBroken(reader, 1, "key is too long: ");
         assertBroken(reader, 2, "value is too long: ");
@@ -174,7 +174,7 @@ abstract class PairFormatContract
     {
         final Random random = new Random(3);
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
-        final PairWriter writer = format.writer(output);
+        final PairWriter writer = format.writer(output, PairEncodings.USUAL);
         for (int i = 0; i < 100; i++)
         {
             // The longest text has both numbers of the full length.
@@ -201,7 +201,7 @@ abstract class PairFormatContract
             null, Instant.ofEpochMilli(1), Instant.parse("2026-07-01T12:00:00.123Z"),
             Instant.parse("2899-12-31T23:59:59.999Z")};
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
-        final PairWriter writer = format.writer(output);
+        final PairWriter writer = format.writer(output, PairEncodings.USUAL);
         for (int i = 0; i < 2 * times.length; i++)
         {
             writer.write(KEY, KEY, i < times.length ? new Version(-1, -1) : null, times[i % times.length]);
@@ -219,7 +219,7 @@ abstract class PairFormatContract
 
     final PairReader reader(final byte[] text)
     {
-        return format.reader(new ByteArrayInputStream(text), LIMITS);
+        return format.reader(new ByteArrayInputStream(text), LIMITS, PairEncodings.USUAL);
     }
 
     final String written(final String key, final String value) throws IOException
@@ -241,7 +241,7 @@ abstract class PairFormatContract
         throws IOException
     {
         final ByteArrayOutputStream output = new ByteArrayOutputStream();
-        final PairWriter writer = format.writer(output);
+        final PairWriter writer = format.writer(output, PairEncodings.USUAL);
         writer.write(key, value, version, expiry);
         writer.flush();
         return output.toString(UTF_8);
