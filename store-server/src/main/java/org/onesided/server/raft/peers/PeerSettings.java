@@ -43,6 +43,18 @@ public final class PeerSettings
     }
 
     /**
+     * Changes what the server has read for itself into what its groups are to read, which are added from now on.
+     *
+     * @param properties to change.
+     */
+    public static void applyToGroups(final RaftProperties properties)
+    {
+        // A leader that reaches no majority for a second steps down. By default it asks for no votes for 10 s then, and
+        // may be the only one that the others could elect.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, milliseconds(1000));
+    }
+
+    /**
      * The objects that Ratis needs besides.
      *
      * @param peers the members.
@@ -70,10 +82,8 @@ public final class PeerSettings
         // Others may lead already: a member that starts waits as long as one that hears nothing from its leader.
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, milliseconds(500));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, milliseconds(1000));
-        // A leader that reaches no majority for a second steps down. By default it asks for no votes for 10 s then, and
-        // may be the only one that the others could elect. A leader also steps down if the process paused for so long:
-        // the others have elected another one by then.
-        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, milliseconds(1000));
+        // For the server, how long the process may pause without stepping down; groups take another value.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, milliseconds(10_000));
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, RETRIES);
         // Ratis' own lease, which proves nothing to us.
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, false);

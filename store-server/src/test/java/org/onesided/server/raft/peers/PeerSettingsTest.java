@@ -37,6 +37,7 @@ class PeerSettingsTest
     @Test
     void shouldNotKeepAFormerLeaderOutOfElections()
     {
+        PeerSettings.applyToGroups(properties);
         final long waitMs = RaftServerConfigKeys.LeaderElection.leaderStepDownWaitTime(properties)
             .toLong(TimeUnit.MILLISECONDS);
         assertTrue(waitMs <= 1_000, "wait=" + waitMs);
