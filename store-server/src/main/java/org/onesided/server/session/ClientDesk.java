@@ -13,6 +13,14 @@ public interface ClientDesk
     String refusal();
 
     /**
+     * @return serves clients that may look up only, as far as there is something for them; null if there is nothing.
+     */
+    default ClientDesk forReaders()
+    {
+        return null;
+    }
+
+    /**
      * Takes a client over, whose connection it closes. Does not wait for anything.
      *
      * @param channel  of the client, which the caller does not use any more.

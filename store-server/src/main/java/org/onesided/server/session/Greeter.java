@@ -125,6 +125,11 @@ final class Greeter
             backUp(connection, client);
             return;
         }
+        if (kind.equals(Bootstrap.OPERATE))
+        {
+            operate(connection, client);
+            return;
+        }
         if (kind.isEmpty())
         {
             closer.offer(connection, table);
@@ -243,6 +248,25 @@ final class Greeter
         }
         final String peer = connection.peer();
         table.forming().serve(connection.detach(), peer, client.name());
+    }
+
+    /** Lets a client look at the others of a cluster, and say what this member is to do. */
+    private void operate(final BootstrapConnection connection, final ClientIdentity client)
+    {
+        if (table.operating() == null)
+        {
+            closer.refuse(connection, Refusal.OPERATION, "this server is alone, not a member of a cluster");
+            return;
+        }
+        final String refusal = table.operating().refusal();
+        if (refusal != null)
+        {
+            closer.refuse(connection, Refusal.OPERATING_BUSY, refusal);
+            return;
+        }
+        final String peer = connection.peer();
+        (client.isReader() ? table.operating().forReaders() : table.operating())
+            .serve(connection.detach(), peer, client.name());
     }
 
     private void backUp(final BootstrapConnection connection, final ClientIdentity client)
