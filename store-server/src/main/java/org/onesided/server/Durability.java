@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.agrona.CloseHelper;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.backup.BackupService;
 import org.onesided.server.data.DataDirectory;
@@ -72,11 +74,12 @@ final class Durability implements AutoCloseable
     private final Membership membership;
     private long region;
 
-    private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
+    private Durability(
+        final DataDirectory directory, final ServerOptions options, final int shards, final Consumer<Error> onError)
     {
         this.directory = directory;
         this.options = options;
-        membership = Membership.of(directory, options, shards);
+        membership = Membership.of(directory, options, shards, onError);
         unfinished = new CountDownLatch(shards);
         readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)
@@ -89,9 +92,10 @@ final class Durability implements AutoCloseable
     /**
      * Opens the directory, and reads or makes what identifies the table.
      *
+     * @param onError hears, on any thread, of what ends the server.
      * @throws ServerException if that is not possible.
      */
-    static Durability open(final ServerOptions options, final int shards)
+    static Durability open(final ServerOptions options, final int shards, final Consumer<Error> onError)
     {
         final DataDirectory directory;
         try
@@ -108,7 +112,7 @@ final class Durability implements AutoCloseable
         }
         // Clients must not READ what a killed server has left, once this one has changed something.
         Devices.retireLeftovers();
-        final Durability durability = new Durability(directory, options, shards);
+        final Durability durability = new Durability(directory, options, shards, onError);
         boolean isOpen = false;
         try
         {
@@ -244,9 +248,13 @@ final class Durability implements AutoCloseable
                 .onChecked(readBack::addAndTell);
             if (membership != null)
             {
-                logOptions.peers(membership.peers(), membership::snapshots);
+                logOptions.peers(membership.peers(), membership::snapshots).onMembers(membership.listener());
             }
             logs = RaftLogs.open(logOptions, starts);
+            if (membership != null)
+            {
+                membership.opened(logs::log);
+            }
             readBack.expect(readBack.bytes() - before + logs.replayedBytes() - expected);
         }
         catch (final LogDamageException e)
@@ -443,6 +451,7 @@ final class Durability implements AutoCloseable
         {
             // Those that a shard has read are closed already.
             newest.stream().filter(Objects::nonNull).forEach(SnapshotReader::close);
+            CloseHelper.quietClose(membership);
             if (logs != null)
             {
                 logs.close();

@@ -310,7 +310,8 @@ public final class StoreServer implements AutoCloseable
         Durability.chooseShards(options);
         final GrowthPlan plan = ServerMemory.plan(options);
         durability = options.data().isStored() ?
-            resources.add(Durability.open(options, plan.shards().size())) : null;
+            resources.add(Durability.open(
+                options, plan.shards().size(), (error) -> failure.fail("changing members has failed", error))) : null;
         final ServerMemory serverMemory = resources.add(ServerMemory.open(
             options, plan, listenAddress.getAddress().isLoopbackAddress(), new Growth()));
         devices = serverMemory.devices();

@@ -18,7 +18,6 @@ import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
-import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 import org.onesided.server.session.ClientDesk;
 import org.onesided.server.session.WorkerThreads;
 import org.slf4j.Logger;
@@ -36,10 +35,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(FormingDesk.class);
     /** A client asks all servers before it forms the first one. */
     private static final long DECISION_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Time to send a message, and for the client to read the last one. */
-    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
 
     private final String peerAddress;
     private final boolean isPeerTls;
@@ -107,7 +103,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
             final BlankEncoder blank =
                 new BlankEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
             blank.peerTls((short)(isPeerTls ? 1 : 0)).peerAddress(peerAddress);
-            channel.send(blank.limit(), System.nanoTime() + LINGER_NS);
+            channel.send(blank.limit(), System.nanoTime() + LastWords.LINGER_NS);
             final int templateId = awaitDecision(channel);
             if (templateId == FormDecoder.TEMPLATE_ID)
             {
@@ -122,7 +118,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         {
             LOGGER.warn("server stays blank, a client's message makes no sense: peer={} reason={}", peer,
                 OneLine.of(e.getMessage()));
-            refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
+            LastWords.refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
         }
         catch (final IOException e)
         {
@@ -164,7 +160,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         if (refusal != null)
         {
             LOGGER.warn("server stays blank: peer={} identity={} reason={}", peer, identity, OneLine.of(refusal));
-            refuse(channel, RefusalCode.BLANK, refusal);
+            LastWords.refuse(channel, RefusalCode.BLANK, refusal);
             return;
         }
         LOGGER.info("formed: peer={} identity={} member={} of={} shards={} lease={}ms", peer, identity,
@@ -174,8 +170,8 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         {
             channel.send(
                 new FormedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
-                System.nanoTime() + LINGER_NS);
-            awaitEnd(channel);
+                System.nanoTime() + LastWords.LINGER_NS);
+            LastWords.awaitEnd(channel);
         }
         finally
         {
@@ -206,37 +202,6 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         }
         isFormed = true;
         return null;
-    }
-
-    private static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
-    {
-        try
-        {
-            final String line = OneLine.of(reason);
-            final RefusedEncoder refused = new RefusedEncoder();
-            refused.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder())
-                .code(code).reason(line.substring(0, Math.min(line.length(), MAX_REASON)));
-            channel.send(refused.limit(), System.nanoTime() + LINGER_NS);
-            awaitEnd(channel);
-        }
-        catch (final IOException e)
-        {
-            LOGGER.debug("client does not read why it was refused", e);
-        }
-    }
-
-    /** An immediate close could discard what the client has not read. */
-    private static void awaitEnd(final MessageChannel channel)
-    {
-        try
-        {
-            channel.shutdownOutput();
-            channel.receive(System.nanoTime() + LINGER_NS);
-        }
-        catch (final IOException e)
-        {
-            LOGGER.debug("client has left, or takes its time", e);
-        }
     }
 
     /** Takes leave of all clients, and waits for what is being written. */

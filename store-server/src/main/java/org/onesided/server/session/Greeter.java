@@ -113,9 +113,20 @@ final class Greeter
             form(connection, kind.equals(Bootstrap.FORM), identity);
             return;
         }
+        if (kind.equals(Bootstrap.MEMBERS))
+        {
+            changeMembers(connection, identity);
+            return;
+        }
         if (kind.equals(Bootstrap.BACKUP))
         {
             backUp(connection, identity);
+            return;
+        }
+        if (table.cluster() != null && table.cluster().isRemoved())
+        {
+            closer.refuse(connection, Refusal.MEMBERS, "this server was removed from its cluster, name a member: " +
+                "removed=" + table.cluster().self());
             return;
         }
         if (kind.isEmpty())
@@ -222,14 +233,30 @@ final class Greeter
                     HexFormat.of().toHexDigits(table.tableId()) + " member=" + table.cluster().self());
             return;
         }
-        final String refusal = table.forming().refusal();
+        serve(connection, table.forming(), Refusal.FORMING_BUSY, identity);
+    }
+
+    private void changeMembers(final BootstrapConnection connection, final String identity)
+    {
+        if (table.cluster() == null)
+        {
+            closer.refuse(connection, Refusal.MEMBERS, "this server is alone, not a member of a cluster");
+            return;
+        }
+        serve(connection, table.cluster().changes(), Refusal.MEMBERS_BUSY, identity);
+    }
+
+    private void serve(
+        final BootstrapConnection connection, final ClientDesk desk, final Refusal busy, final String identity)
+    {
+        final String refusal = desk.refusal();
         if (refusal != null)
         {
-            closer.refuse(connection, Refusal.FORMING_BUSY, refusal);
+            closer.refuse(connection, busy, refusal);
             return;
         }
         final String peer = connection.peer();
-        table.forming().serve(connection.detach(), peer, identity == null ? "" : identity);
+        desk.serve(connection.detach(), peer, identity == null ? "" : identity);
     }
 
     private void backUp(final BootstrapConnection connection, final String identity)
@@ -242,14 +269,7 @@ final class Greeter
                 "kvctl export, or start the server with --data");
             return;
         }
-        final String refusal = table.backups().refusal();
-        if (refusal != null)
-        {
-            closer.refuse(connection, Refusal.BACKUP_BUSY, refusal);
-            return;
-        }
-        final String peer = connection.peer();
-        table.backups().serve(connection.detach(), peer, identity == null ? "" : identity);
+        serve(connection, table.backups(), Refusal.BACKUP_BUSY, identity);
     }
 
     private void resume(final BootstrapConnection connection, final Session session) throws IOException

@@ -61,7 +61,7 @@ final class ClusterServers implements AutoCloseable
         {
             try (BlankDirectory directory = BlankDirectory.open(data(i)))
             {
-                directory.form(identity, PARTITIONS, new ClusterDescription(i + 1, members, LEASE_MS));
+                directory.form(identity, PARTITIONS, ClusterDescription.founding(i + 1, members, LEASE_MS));
             }
         }
     }

@@ -9,13 +9,16 @@ import picocli.CommandLine.HelpCommand;
  */
 @Command(
     name = "cluster",
-    description = "Form a cluster of servers that wait with --peer-listen, and show its state.",
+    description = "Form a cluster of servers that wait with --peer-listen, change its members, and show its state.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         ClusterCreateCommand.class,
         ClusterStatusCommand.class,
+        ClusterAddCommand.class,
+        ClusterRemoveCommand.class,
+        ClusterReplaceCommand.class,
         ClusterDemoCommand.class,
         HelpCommand.class,
     },

@@ -1,11 +1,8 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.onesided.client.StoreClientBuilder;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
@@ -99,18 +96,8 @@ final class ClusterStatusCommand extends KvctlCommand
 
     private Set<String> servers()
     {
-        final String server =
-            new GivenSettings(own, invocation().connection(), surroundings()).value(ClientSettings.SERVER);
-        final List<String> named = !given.isEmpty() ? given :
-            List.of(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
-        final Set<String> servers = new LinkedHashSet<>();
-        named.forEach((text) -> servers.addAll(Arrays.asList(text.split(","))));
-        servers.remove("");
-        if (servers.isEmpty())
-        {
-            throw new CommandException(ExitCode.USAGE, "no member is named, give HOST:PORT: servers=" + named);
-        }
-        return servers;
+        return Seeds.of(given,
+            new GivenSettings(own, invocation().connection(), surroundings()).value(ClientSettings.SERVER));
     }
 
     private void show(final ClusterView view) throws IOException

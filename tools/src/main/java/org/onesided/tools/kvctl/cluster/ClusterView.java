@@ -68,6 +68,26 @@ final class ClusterView
         return latest;
     }
 
+    /** All members that any of those that answered names, by their numbers. */
+    List<ClusterState.Member> members()
+    {
+        final Map<Long, ClusterState.Member> all = new TreeMap<>();
+        answers.values().forEach((answer) -> answer.members().forEach((member) -> all.put(member.number(), member)));
+        return List.copyOf(all.values());
+    }
+
+    /** Names the cluster's table. */
+    long tableId()
+    {
+        return first.tableId();
+    }
+
+    /** Whether a member answered. */
+    boolean isReachable(final long number)
+    {
+        return answers.containsKey(number);
+    }
+
     /** Partitions, in their order. */
     List<Leadership> partitions()
     {
@@ -94,7 +114,7 @@ final class ClusterView
     Figures figures()
     {
         final List<Figures> members = new ArrayList<>();
-        first.members().forEach((member) ->
+        members().forEach((member) ->
         {
             final Figures one = new Figures()
                 .add("number", member.number())
@@ -129,7 +149,7 @@ final class ClusterView
     String text()
     {
         final Table members = new Table("member", "address", "reachable", "leads", "serves");
-        first.members().forEach((member) -> members.row(
+        members().forEach((member) -> members.row(
             member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
             ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
             servedBy(member.number())));
