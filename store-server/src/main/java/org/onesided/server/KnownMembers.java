@@ -158,10 +158,4 @@ final class KnownMembers
     {
         return String.join(",", of.members().stream().map((member) -> Long.toString(member.number())).toList());
     }
-
-    /** Numbers of those who keep a partition; none if that is not known. */
-    synchronized List<Long> keepers(final int shard)
-    {
-        return keepers.getOrDefault(shard, List.of()).stream().map(ClusterMember::number).toList();
-    }
 }

@@ -13,6 +13,7 @@ import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.forming.MemberChange;
 import org.onesided.server.forming.MemberChanges;
+import org.onesided.server.raft.GroupMembers;
 import org.onesided.server.raft.MembersChangeException;
 import org.onesided.server.raft.RaftShardLog;
 import org.onesided.server.raft.peers.Peer;
@@ -78,9 +79,10 @@ final class LedChanges implements MemberChanges
         final Map<Integer, List<Long>> led = new TreeMap<>();
         for (int shard = 0; logs != null && shard < shards; shard++)
         {
-            if (logs.apply(shard).members().isLeading())
+            final GroupMembers members = logs.apply(shard).members();
+            if (members.isLeading())
             {
-                led.put(shard, known.keepers(shard));
+                led.put(shard, members.committed().stream().map(Peer::number).toList());
             }
         }
         return led;
