@@ -25,7 +25,6 @@ final class KnownMembers
     /** Of each partition whose log has told. */
     private final Map<Integer, List<ClusterMember>> keepers = new HashMap<>();
     private ClusterDescription description;
-    private long highestKeeper;
 
     /**
      * @param description as it was written last.
@@ -49,18 +48,19 @@ final class KnownMembers
     synchronized void onMembers(final int shard, final List<Peer> members)
     {
         keepers.put(shard, members.stream().map(this::member).toList());
-        members.forEach((member) -> highestKeeper = Math.max(highestKeeper, member.number()));
+        final long keeper = Math.max(
+            description.kept(), members.stream().mapToLong(Peer::number).max().orElse(0));
         final Map<Long, ClusterMember> present = new TreeMap<>();
         for (final ClusterMember member : description.members())
         {
             // Until all logs have told, members stay; announced ones until a log has them.
-            if (keepers.size() < shards || member.number() > highestKeeper)
+            if (keepers.size() < shards || member.number() > keeper)
             {
                 present.put(member.number(), member);
             }
         }
         keepers.values().forEach((each) -> each.forEach((member) -> present.put(member.number(), member)));
-        change(List.copyOf(present.values()));
+        change(List.copyOf(present.values()), keeper);
     }
 
     private ClusterMember member(final Peer peer)
@@ -113,7 +113,7 @@ final class KnownMembers
         }
         final List<ClusterMember> present = new ArrayList<>(description.members());
         present.add(member);
-        change(present);
+        change(present, 0);
     }
 
     /**
@@ -135,12 +135,12 @@ final class KnownMembers
         {
             throw new IllegalArgumentException("a member does not forget itself: member=" + number);
         }
-        change(description.members().stream().filter((member) -> member.number() != number).toList());
+        change(description.members().stream().filter((member) -> member.number() != number).toList(), 0);
     }
 
-    private void change(final List<ClusterMember> present)
+    private void change(final List<ClusterMember> present, final long keeper)
     {
-        final ClusterDescription changed = description.with(present);
+        final ClusterDescription changed = description.with(present, keeper);
         if (!changed.equals(description))
         {
             listener.accept(changed);

@@ -77,6 +77,17 @@ class KnownMembersTest
         assertFalse(known.description().isRemoved());
     }
 
+    /** It was down when a member came, and when that left. */
+    @Test
+    void shouldForgetAMemberThatLeftMeanwhile()
+    {
+        known.onMembers(0, peers(1, 2, 3, 4));
+        final KnownMembers restarted = new KnownMembers(written.get(0), 2, written::add);
+        restarted.onMembers(0, peers(1, 2, 3));
+        restarted.onMembers(1, peers(1, 2, 3));
+        assertEquals(members(1, 2, 3), restarted.description().members());
+    }
+
     @Test
     void shouldTellThatItWasRemoved()
     {

@@ -1,7 +1,6 @@
 package org.onesided.server.data;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What a server knows of its cluster. It is in the data directory beside the table's identity, which is the same on all
@@ -12,10 +11,12 @@ import java.util.stream.Stream;
  * @param founders with which the partitions' logs begin; none if the cluster was there when this member joined it. What
  *                 the logs themselves say about members counts from then on.
  * @param highest  number of any member that there ever was, as far as this one knows: none is given twice.
+ * @param kept     highest number of a member that ever kept a partition, as far as this one knows: members with higher
+ *                 ones were announced.
  * @param leaseMs  for how long a client may believe what a leader's memory says, in milliseconds.
  */
 public record ClusterDescription(
-    long self, List<ClusterMember> members, List<ClusterMember> founders, long highest, long leaseMs)
+    long self, List<ClusterMember> members, List<ClusterMember> founders, long highest, long kept, long leaseMs)
 {
     /**
      * Checks the numbers.
@@ -24,6 +25,7 @@ public record ClusterDescription(
      * @param members  that keep any partition.
      * @param founders with which the partitions' logs begin, this one among them; or none.
      * @param highest  number of any member that there ever was; a member's own number, if that is higher.
+     * @param kept     highest number of a member that ever kept a partition; a founder's, if that is higher.
      * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      */
     public ClusterDescription
@@ -38,8 +40,8 @@ public record ClusterDescription(
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
-        highest = Math.max(Math.max(self, highest), Stream.concat(members.stream(), founders.stream())
-            .mapToLong(ClusterMember::number).max().orElse(0));
+        kept = Math.max(kept, highest(founders));
+        highest = Math.max(Math.max(self, highest), Math.max(kept, highest(members)));
     }
 
     /**
@@ -52,7 +54,7 @@ public record ClusterDescription(
      */
     public static ClusterDescription founding(final long self, final List<ClusterMember> members, final long leaseMs)
     {
-        return new ClusterDescription(self, members, members, 0, leaseMs);
+        return new ClusterDescription(self, members, members, 0, 0, leaseMs);
     }
 
     /**
@@ -69,7 +71,12 @@ public record ClusterDescription(
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
-        return new ClusterDescription(self, members, List.of(), self, leaseMs);
+        return new ClusterDescription(self, members, List.of(), 0, 0, leaseMs);
+    }
+
+    private static long highest(final List<ClusterMember> members)
+    {
+        return members.stream().mapToLong(ClusterMember::number).max().orElse(0);
     }
 
     private static boolean holds(final List<ClusterMember> members, final long number)
@@ -80,12 +87,13 @@ public record ClusterDescription(
     /**
      * The same cluster with other members.
      *
-     * @param present that keep any partition.
-     * @return the description; its highest number does not fall.
+     * @param present that keep any partition, or were announced.
+     * @param keeper  highest number of those that keep one.
+     * @return the description; its highest numbers do not fall.
      */
-    public ClusterDescription with(final List<ClusterMember> present)
+    public ClusterDescription with(final List<ClusterMember> present, final long keeper)
     {
-        return new ClusterDescription(self, present, founders, highest, leaseMs);
+        return new ClusterDescription(self, present, founders, highest, Math.max(kept, keeper), leaseMs);
     }
 
     /**

@@ -35,6 +35,8 @@ import org.onesided.server.disk.DiskFiles;
  *  +-------------------------+-------------------------+
  *  | highest number of any member there was            |
  *  +-------------------------+-------------------------+
+ *  | highest number of a member that kept a partition  |
+ *  +-------------------------+-------------------------+
  *  | founders                | zero                    |
  *  +-------------------------+-------------------------+
  *  | founders, one behind the other, as members       ...
@@ -86,7 +88,7 @@ public final class ClusterFile
     static final int MEMBER_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
 
     /** Length of what stands between the members and the founders. */
-    static final int HISTORY_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
+    static final int HISTORY_LENGTH = 2 * Long.BYTES + Integer.BYTES + Integer.BYTES;
 
     private ClusterFile()
     {
@@ -154,7 +156,8 @@ public final class ClusterFile
         bytes.putLong(MAGIC).putInt(FORMAT).putInt(description.members().size());
         bytes.putLong(description.self()).putLong(description.leaseMs());
         bytes.put(members);
-        bytes.putLong(description.highest()).putInt(description.founders().size()).putInt(0);
+        bytes.putLong(description.highest()).putLong(description.kept());
+        bytes.putInt(description.founders().size()).putInt(0);
         bytes.put(founders);
         bytes.putInt(crc(bytes.array()));
         return bytes.flip();
@@ -226,9 +229,10 @@ public final class ClusterFile
             throw new IllegalArgumentException("the founders are missing: left=" + bytes.remaining());
         }
         final long highest = bytes.getLong();
+        final long kept = bytes.getLong();
         final int founders = bytes.getInt();
         bytes.getInt();
-        return new ClusterDescription(self, members, members(bytes, founders), highest, leaseMs);
+        return new ClusterDescription(self, members, members(bytes, founders), highest, kept, leaseMs);
     }
 
     private static List<ClusterMember> members(final ByteBuffer bytes, final int count) throws CharacterCodingException

@@ -97,9 +97,10 @@ class ClusterFileTest
         assertEquals(15, bytes.getInt(ClusterFile.HEADER_LENGTH + 12));
         assertEquals(
             "127.0.0.1:19875", new String(bytes.array(), ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH, 15));
-        final int history = bytes.capacity() - Integer.BYTES - 113 - ClusterFile.HISTORY_LENGTH;
+        final int history = bytes.capacity() - Integer.BYTES - 117 - ClusterFile.HISTORY_LENGTH;
         assertEquals(7, bytes.getLong(history));
-        assertEquals(3, bytes.getInt(history + Long.BYTES));
+        assertEquals(7, bytes.getLong(history + Long.BYTES));
+        assertEquals(3, bytes.getInt(history + 2 * Long.BYTES));
         assertEquals(1, bytes.getLong(history + ClusterFile.HISTORY_LENGTH));
     }
 
@@ -109,7 +110,7 @@ class ClusterFileTest
     {
         final byte[] bytes = bytes();
         final byte[] former =
-            Arrays.copyOf(bytes, bytes.length - 113 - ClusterFile.HISTORY_LENGTH);
+            Arrays.copyOf(bytes, bytes.length - 117 - ClusterFile.HISTORY_LENGTH);
         little(former).putInt(ClusterFile.FORMAT_OFFSET, 1);
         InPlace.write(file(), withCrc(former));
         assertEquals(THREE, ClusterFile.read(directory));
@@ -119,13 +120,14 @@ class ClusterFileTest
     void shouldKeepFoundersAndTheHighestNumber()
     {
         final ClusterMember last = new ClusterMember(9, "d:1", "d:2");
-        final ClusterDescription changed = THREE.with(List.of(THREE.members().get(0), last));
+        final ClusterDescription changed = THREE.with(List.of(THREE.members().get(0), last), 8);
         ClusterFile.write(directory, changed);
         assertEquals(changed, ClusterFile.read(directory));
         assertEquals(3, changed.founders().size());
         assertEquals(9, changed.highest());
+        assertEquals(8, changed.kept());
         assertTrue(changed.isRemoved());
-        final ClusterDescription later = changed.with(List.of(THREE.members().get(1)));
+        final ClusterDescription later = changed.with(List.of(THREE.members().get(1)), 0);
         assertEquals(9, later.highest());
         assertFalse(later.isRemoved());
         final ClusterDescription joined =
