@@ -112,7 +112,16 @@ final class Durability implements AutoCloseable
         }
         // Clients must not READ what a killed server has left, once this one has changed something.
         Devices.retireLeftovers();
-        final Durability durability = new Durability(directory, options, shards, onError);
+        final Durability durability;
+        try
+        {
+            durability = new Durability(directory, options, shards, onError);
+        }
+        catch (final RuntimeException e)
+        {
+            directory.close();
+            throw e;
+        }
         boolean isOpen = false;
         try
         {

@@ -71,11 +71,11 @@ final class Membership implements AutoCloseable
             desk);
     }
 
-    private static List<ServedCluster.Member> told(final ClusterDescription description)
+    private static List<ServedMembers.Member> told(final ClusterDescription description)
     {
-        final List<ServedCluster.Member> all = new ArrayList<>();
+        final List<ServedMembers.Member> all = new ArrayList<>();
         description.members().stream().filter((member) -> !member.address().isEmpty())
-            .forEach((member) -> all.add(new ServedCluster.Member(member.number(), member.address())));
+            .forEach((member) -> all.add(new ServedMembers.Member(member.number(), member.address())));
         return all;
     }
 

@@ -47,7 +47,7 @@ interface LastMessage
                 .leaseMs(cluster == null ? 0 : cluster.leaseMs());
             final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());
             devices.forEach((device) -> group.next().name(device));
-            final List<ServedCluster.Member> all = cluster == null ? List.of() : cluster.members().all();
+            final List<ServedMembers.Member> all = cluster == null ? List.of() : cluster.members().all();
             final OfferEncoder.MembersEncoder members = offer.membersCount(all.size());
             all.forEach((member) -> members.next().number(member.number()).address(member.address()));
             final int shards = cluster == null ? 0 : cluster.roles().count();

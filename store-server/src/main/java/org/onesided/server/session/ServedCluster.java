@@ -20,16 +20,6 @@ public record ServedCluster(
     ShardRoles roles,
     ClientDesk changes)
 {
-    /**
-     * A member.
-     *
-     * @param number  from 1.
-     * @param address host and port where clients connect.
-     */
-    public record Member(long number, String address)
-    {
-    }
-
     /** Whether the cluster goes on without this member. */
     boolean isRemoved()
     {

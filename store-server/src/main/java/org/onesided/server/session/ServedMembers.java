@@ -7,12 +7,22 @@ import java.util.List;
  */
 public final class ServedMembers
 {
-    private volatile List<ServedCluster.Member> members;
+    /**
+     * A member.
+     *
+     * @param number  from 1.
+     * @param address host and port where clients connect.
+     */
+    public record Member(long number, String address)
+    {
+    }
+
+    private volatile List<Member> members;
 
     /**
      * @param members for the beginning.
      */
-    public ServedMembers(final List<ServedCluster.Member> members)
+    public ServedMembers(final List<Member> members)
     {
         this.members = List.copyOf(members);
     }
@@ -20,12 +30,12 @@ public final class ServedMembers
     /**
      * @param changed are the members from here on.
      */
-    public void change(final List<ServedCluster.Member> changed)
+    public void change(final List<Member> changed)
     {
         members = List.copyOf(changed);
     }
 
-    List<ServedCluster.Member> all()
+    List<Member> all()
     {
         return members;
     }
