@@ -134,9 +134,10 @@ final class ClusterRun
                 " replacements=" + replacements);
         }
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "cluster: device=%s members=%d kills=%d stops=%d ends=%d replaced=%d operations=%d " +
-                "unknown=%d failed=%d violations=%d failures=%d seconds=%.1f seed=%d", settings.device(), settings.members(), kills, stops,
-            ends, replacements, operations, unknown, failed, violations.size(), failures.size(), seconds, settings.seed()));
+            "cluster: device=%s members=%d kills=%d stops=%d ends=%d replaced=%d operations=%d unknown=%d " +
+                "failed=%d violations=%d failures=%d seconds=%.1f seed=%d",
+            settings.device(), settings.members(), kills, stops, ends, replacements, operations, unknown, failed,
+            violations.size(), failures.size(), seconds, settings.seed()));
         violations.forEach((violation) -> text.append('\n').append(violation));
         failures.forEach((failure) -> text.append('\n').append(failure));
         final boolean isGood = violations.isEmpty() && failures.isEmpty();
