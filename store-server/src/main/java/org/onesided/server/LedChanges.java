@@ -93,7 +93,7 @@ final class LedChanges implements MemberChanges
     {
         try
         {
-            PeerAddress.checkReachable(Membership.peers(List.of(known.description().own(), member)).stream()
+            PeerAddress.checkReachable(PeerAddress.lookUp(List.of(known.description().own(), member)).stream()
                 .map(Peer::address).toList());
             known.announce(member);
         }
@@ -145,7 +145,7 @@ final class LedChanges implements MemberChanges
                     member.number() + " address=" + member.address() + " peerAddress=" + member.peerAddress());
             }
         }
-        return log.members().change(change.before(), Membership.peers(change.after()));
+        return log.members().change(change.before(), PeerAddress.lookUp(change.after()));
     }
 
     private CompletableFuture<Void> failed(final MembersChangeException.Kind kind, final String message)

@@ -58,8 +58,8 @@ final class Membership implements AutoCloseable
         this.directory = directory;
         final TableIdentity table = directory.identity();
         peers = description.founders().isEmpty() ?
-            Peers.joining(description.self(), peers(description.members()), tls) :
-            Peers.founding(description.self(), peers(description.founders()), tls);
+            Peers.joining(description.self(), PeerAddress.lookUp(description.members()), tls) :
+            Peers.founding(description.self(), PeerAddress.lookUp(description.founders()), tls);
         peers.trust(hosts(description));
         leaseTime = LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
         known = new KnownMembers(description, shards, this::changed);
@@ -146,23 +146,12 @@ final class Membership implements AutoCloseable
      */
     static void check(final ClusterDescription description, final boolean isTls)
     {
-        final List<Peer> all = peers(description.members());
+        final List<Peer> all = PeerAddress.lookUp(description.members());
         if (!isTls)
         {
             all.forEach((peer) -> Peers.joining(peer.number(), all, null));
         }
         PeerAddress.checkReachable(all.stream().map(Peer::address).toList());
-    }
-
-    /** Members with their addresses looked up. */
-    static List<Peer> peers(final List<ClusterMember> members)
-    {
-        return members.stream().map((member) ->
-        {
-            final InetSocketAddress named = Peer.address(member.peerAddress());
-            return new Peer(
-                member.number(), new InetSocketAddress(named.getHostString(), named.getPort()), member.address());
-        }).toList();
     }
 
     private static List<String> hosts(final ClusterDescription description)

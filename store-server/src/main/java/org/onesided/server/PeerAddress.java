@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import org.onesided.server.data.ClusterMember;
+import org.onesided.server.raft.peers.Peer;
 
 /**
  * Rules for the address at which a member of a cluster listens for the others. They connect to it as it is written.
@@ -42,6 +44,17 @@ final class PeerAddress
                 "(kvctl: --peer-listen): peerListen=" + address);
         }
         return parsed;
+    }
+
+    /** Members with their addresses looked up. */
+    static List<Peer> lookUp(final List<ClusterMember> members)
+    {
+        return members.stream().map((member) ->
+        {
+            final InetSocketAddress named = Peer.address(member.peerAddress());
+            return new Peer(
+                member.number(), new InetSocketAddress(named.getHostString(), named.getPort()), member.address());
+        }).toList();
     }
 
     /**
