@@ -32,7 +32,9 @@ public final class ClusterMember implements AutoCloseable
         /** Another member leads the partition, or is about to: ask again who. */
         NOT_LEADING,
         /** Another change is under way: it can be tried again. */
-        BUSY
+        BUSY,
+        /** The connection broke: it may be made or not. */
+        LOST
     }
 
     private final HostAndPort address;
@@ -153,8 +155,7 @@ public final class ClusterMember implements AutoCloseable
      * @param onProgress hears once a second how many entries the new member lacks that lacks most; 0 if that is not
      *                   known.
      * @return what became of it. If it is not done, this connection is at its end.
-     * @throws org.onesided.client.exceptions.StoreException if it cannot be so, or the connection breaks: then it may
-     *                                                       be done or not.
+     * @throws org.onesided.client.exceptions.StoreException if it cannot be so.
      */
     public Outcome change(
         final int partition,
@@ -176,6 +177,10 @@ public final class ClusterMember implements AutoCloseable
             if (e.kind() == AttachFailedException.Kind.BUSY)
             {
                 return Outcome.BUSY;
+            }
+            if (!e.isFinal())
+            {
+                return Outcome.LOST;
             }
             throw e.toStoreException(FailureContext.ofServer(address.toString()));
         }

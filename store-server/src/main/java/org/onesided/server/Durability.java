@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
@@ -75,11 +74,11 @@ final class Durability implements AutoCloseable
     private long region;
 
     private Durability(
-        final DataDirectory directory, final ServerOptions options, final int shards, final Consumer<Error> onError)
+        final DataDirectory directory, final ServerOptions options, final int shards, final ServerEnd end)
     {
         this.directory = directory;
         this.options = options;
-        membership = Membership.of(directory, options, shards, onError);
+        membership = Membership.of(directory, options, shards, end);
         unfinished = new CountDownLatch(shards);
         readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)
@@ -92,10 +91,10 @@ final class Durability implements AutoCloseable
     /**
      * Opens the directory, and reads or makes what identifies the table.
      *
-     * @param onError hears, on any thread, of what ends the server.
+     * @param end ends the server.
      * @throws ServerException if that is not possible.
      */
-    static Durability open(final ServerOptions options, final int shards, final Consumer<Error> onError)
+    static Durability open(final ServerOptions options, final int shards, final ServerEnd end)
     {
         final DataDirectory directory;
         try
@@ -115,7 +114,7 @@ final class Durability implements AutoCloseable
         final Durability durability;
         try
         {
-            durability = new Durability(directory, options, shards, onError);
+            durability = new Durability(directory, options, shards, end);
         }
         catch (final RuntimeException e)
         {
@@ -257,7 +256,7 @@ final class Durability implements AutoCloseable
                 .onChecked(readBack::addAndTell);
             if (membership != null)
             {
-                logOptions.peers(membership.peers(), membership::snapshots).onMembers(membership.listener());
+                logOptions.peers(membership.peers(), membership::snapshots).onMembers(membership);
             }
             logs = RaftLogs.open(logOptions, starts);
             if (membership != null)

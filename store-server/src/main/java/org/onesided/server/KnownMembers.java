@@ -2,10 +2,13 @@ package org.onesided.server;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.raft.peers.Peer;
@@ -19,6 +22,8 @@ import org.slf4j.LoggerFactory;
 final class KnownMembers
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(KnownMembers.class);
+    /** Members that were away may have missed some numbers. None gets so high that there is no next one. */
+    private static final long MAX_STEP = 1000;
 
     private final int shards;
     private final Consumer<ClusterDescription> listener;
@@ -48,42 +53,38 @@ final class KnownMembers
     synchronized void onMembers(final int shard, final List<Peer> members)
     {
         keepers.put(shard, members.stream().map(this::member).toList());
-        final long keeper = Math.max(
-            description.kept(), members.stream().mapToLong(Peer::number).max().orElse(0));
         final Map<Long, ClusterMember> present = new TreeMap<>();
         for (final ClusterMember member : description.members())
         {
-            // Until all logs have told, members stay; announced ones until a log has them.
-            if (keepers.size() < shards || member.number() > keeper)
+            // Until all logs have told, members stay; announced ones until a log has had them, or they are forgotten.
+            if (keepers.size() < shards || description.announced().contains(member.number()))
             {
                 present.put(member.number(), member);
             }
         }
-        keepers.values().forEach((each) -> each.forEach((member) -> present.put(member.number(), member)));
-        change(List.copyOf(present.values()), keeper);
+        final Set<Long> announced = new HashSet<>(description.announced());
+        keepers.values().forEach((each) -> each.forEach((member) ->
+        {
+            present.put(member.number(), member);
+            announced.remove(member.number());
+        }));
+        change(List.copyOf(present.values()), announced);
     }
 
+    /** A number stands for the same addresses always. Those that are known are as they were given. */
     private ClusterMember member(final Peer peer)
-    {
-        return new ClusterMember(
-            peer.number(), peer.clientAddress().isEmpty() ? known(peer.number()) : peer.clientAddress(),
-            peer.addressText());
-    }
-
-    /** A log that is older than the first change of members does not say where clients go. */
-    private String known(final long number)
     {
         for (final List<ClusterMember> list : List.of(description.members(), description.founders()))
         {
             for (final ClusterMember member : list)
             {
-                if (member.number() == number)
+                if (member.number() == peer.number())
                 {
-                    return member.address();
+                    return member;
                 }
             }
         }
-        return "";
+        return new ClusterMember(peer.number(), peer.clientAddress(), peer.addressText());
     }
 
     /**
@@ -97,7 +98,12 @@ final class KnownMembers
         {
             return;
         }
-        if (member.number() <= description.highest())
+        if (description.members().size() >= Bootstrap.MAX_MEMBERS)
+        {
+            throw new IllegalArgumentException("there are too many members, remove one: members=" +
+                description.members().size());
+        }
+        if (member.number() <= description.highest() || member.number() > description.highest() + MAX_STEP)
         {
             throw new IllegalArgumentException("the number of a new member was given before, ask again: number=" +
                 member.number() + " highest=" + description.highest());
@@ -113,13 +119,15 @@ final class KnownMembers
         }
         final List<ClusterMember> present = new ArrayList<>(description.members());
         present.add(member);
-        change(present, 0);
+        final Set<Long> announced = new HashSet<>(description.announced());
+        announced.add(member.number());
+        change(present, announced);
     }
 
     /**
      * A member that keeps nothing will not come, or not come back. Has no effect if it is not known.
      *
-     * @throws IllegalArgumentException if it keeps a partition, or is this one.
+     * @throws IllegalArgumentException if it keeps a partition as far as this one knows, or is this one.
      */
     synchronized void forget(final long number)
     {
@@ -135,12 +143,24 @@ final class KnownMembers
         {
             throw new IllegalArgumentException("a member does not forget itself: member=" + number);
         }
-        change(description.members().stream().filter((member) -> member.number() != number).toList(), 0);
+        drop(number);
     }
 
-    private void change(final List<ClusterMember> present, final long keeper)
+    /** This member was removed: who knows says so, and its logs do not say otherwise. */
+    synchronized void leave()
     {
-        final ClusterDescription changed = description.with(present, keeper);
+        drop(description.self());
+    }
+
+    private void drop(final long number)
+    {
+        change(description.members().stream().filter((member) -> member.number() != number).toList(),
+            description.announced());
+    }
+
+    private void change(final List<ClusterMember> present, final Set<Long> announced)
+    {
+        final ClusterDescription changed = description.with(present, announced);
         if (!changed.equals(description))
         {
             listener.accept(changed);

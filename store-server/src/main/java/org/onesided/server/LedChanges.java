@@ -93,8 +93,7 @@ final class LedChanges implements MemberChanges
     {
         try
         {
-            PeerAddress.checkReachable(PeerAddress.lookUp(List.of(known.description().own(), member)).stream()
-                .map(Peer::address).toList());
+            PeerAddress.checkReachable(List.of(known.description().own(), member));
             known.announce(member);
         }
         catch (final IllegalArgumentException | IllegalStateException | DataDirectoryException e)
@@ -108,7 +107,19 @@ final class LedChanges implements MemberChanges
     {
         try
         {
-            known.forget(number);
+            if (number != known.description().self())
+            {
+                known.forget(number);
+            }
+            else if (isPerhapsRemoved())
+            {
+                known.leave();
+            }
+            else
+            {
+                throw new IllegalArgumentException("this member keeps a partition, as far as it knows: member=" +
+                    number);
+            }
         }
         catch (final IllegalArgumentException | DataDirectoryException e)
         {
@@ -129,14 +140,6 @@ final class LedChanges implements MemberChanges
             return failed(MembersChangeException.Kind.NOT_LEADING,
                 "another member leads, or is about to: partition=" + change.shard());
         }
-        final RaftShardLog log = logs.apply(change.shard());
-        if (change.after().stream().noneMatch((member) -> member.number() == known.description().self()))
-        {
-            // Who is removed lets others lead first, and these remove it.
-            return log.giveAway(TRANSFER_MS).handle((done, failure) -> failure).thenCompose((failure) -> failed(
-                MembersChangeException.Kind.NOT_LEADING,
-                "the member that is to be removed leads: partition=" + change.shard()));
-        }
         for (final ClusterMember member : change.after())
         {
             if (!known.description().members().contains(member))
@@ -145,7 +148,32 @@ final class LedChanges implements MemberChanges
                     member.number() + " address=" + member.address() + " peerAddress=" + member.peerAddress());
             }
         }
-        return log.members().change(change.before(), PeerAddress.lookUp(change.after()));
+        if (2 * change.added().size() >= change.after().size())
+        {
+            return failed(MembersChangeException.Kind.REFUSED, "more than half of the members stay in one step, add " +
+                "first and remove then: before=" + change.before() + " added=" + change.added());
+        }
+        final RaftShardLog log = logs.apply(change.shard());
+        if (change.after().stream().noneMatch((member) -> member.number() == known.description().self()))
+        {
+            // Who is removed lets others lead first, and these remove it.
+            return log.giveAway(TRANSFER_MS).handle((done, failure) -> failure).thenCompose((failure) -> failed(
+                MembersChangeException.Kind.NOT_LEADING,
+                "the member that is to be removed leads: partition=" + change.shard()));
+        }
+        return log.members().change(change.before(), PeerAddress.peers(change.after()));
+    }
+
+    private boolean isPerhapsRemoved()
+    {
+        for (int shard = 0; shard < shards; shard++)
+        {
+            if (logs == null || !logs.apply(shard).members().isPerhapsRemoved())
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     private CompletableFuture<Void> failed(final MembersChangeException.Kind kind, final String message)

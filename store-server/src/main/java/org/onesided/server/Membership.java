@@ -6,12 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.cluster.ShardSnapshotFiles;
 import org.onesided.server.data.ClusterDescription;
-import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.eviction.Eviction;
@@ -34,11 +32,12 @@ import org.slf4j.LoggerFactory;
 /**
  * A server as a member of a cluster: what its logs, its shards and its clients need to know of that.
  */
-final class Membership implements AutoCloseable
+final class Membership implements MembersListener, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Membership.class);
 
     private final DataDirectory directory;
+    private final ServerEnd end;
     private final KnownMembers known;
     private final ServedMembers told;
     private final ServedCluster served;
@@ -53,19 +52,20 @@ final class Membership implements AutoCloseable
         final ClusterDescription description,
         final int shards,
         final PeerTls tls,
-        final Consumer<Error> onError)
+        final ServerEnd end)
     {
         this.directory = directory;
         final TableIdentity table = directory.identity();
-        peers = description.founders().isEmpty() ?
-            Peers.joining(description.self(), PeerAddress.lookUp(description.members()), tls) :
-            Peers.founding(description.self(), PeerAddress.lookUp(description.founders()), tls);
+        this.end = end;
+        peers = description.isChanged() ?
+            Peers.joining(description.self(), PeerAddress.peers(description.members()), tls) :
+            Peers.founding(description.self(), PeerAddress.peers(description.founders()), tls);
         peers.trust(hosts(description));
         leaseTime = LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
         known = new KnownMembers(description, shards, this::changed);
         told = new ServedMembers(told(description));
         changes = new LedChanges(directory, known, shards, tls != null);
-        desk = new MembersDesk(changes, onError);
+        desk = new MembersDesk(changes, end::fail);
         served = new ServedCluster(
             description.self(), table.tableId(), table.hashSeed(), description.leaseMs(), told, new ShardRoles(shards),
             desk);
@@ -81,7 +81,7 @@ final class Membership implements AutoCloseable
 
     /** What the directory says; null if the server is alone. */
     static Membership of(
-        final DataDirectory directory, final ServerOptions options, final int shards, final Consumer<Error> onError)
+        final DataDirectory directory, final ServerOptions options, final int shards, final ServerEnd end)
     {
         final ClusterDescription description = directory.cluster();
         if (description != null && description.isRemoved())
@@ -111,7 +111,7 @@ final class Membership implements AutoCloseable
             throw new ServerException("this table is that of a server that is alone, start it without --tls-peer-ca: " +
                 "path=" + directory.path());
         }
-        return description == null ? null : of(directory, description, options, shards, onError);
+        return description == null ? null : of(directory, description, options, shards, end);
     }
 
     private static Membership of(
@@ -119,14 +119,14 @@ final class Membership implements AutoCloseable
         final ClusterDescription description,
         final ServerOptions options,
         final int shards,
-        final Consumer<Error> onError)
+        final ServerEnd end)
     {
         try
         {
             final String own = description.own().peerAddress();
             final InetSocketAddress address = PeerAddress.check(own, options.peers().isTls());
             final Membership membership = new Membership(
-                directory, description, shards, ServerCredentials.readPeers(options, own), onError);
+                directory, description, shards, ServerCredentials.readPeers(options, own), end);
             PeerAddress.tryOut(address);
             LOGGER.info("member of a cluster: member={} of={} peer={} peer-tls={}", description.self(),
                 description.members().size(), own, options.peers().isTls() ? "yes" : "no");
@@ -146,12 +146,12 @@ final class Membership implements AutoCloseable
      */
     static void check(final ClusterDescription description, final boolean isTls)
     {
-        final List<Peer> all = PeerAddress.lookUp(description.members());
+        final List<Peer> all = PeerAddress.peers(description.members());
         if (!isTls)
         {
             all.forEach((peer) -> Peers.joining(peer.number(), all, null));
         }
-        PeerAddress.checkReachable(all.stream().map(Peer::address).toList());
+        PeerAddress.checkReachable(description.members());
     }
 
     private static List<String> hosts(final ClusterDescription description)
@@ -168,10 +168,20 @@ final class Membership implements AutoCloseable
         told.change(told(description));
     }
 
-    /** To be called before the logs are opened: hears who keeps them. */
-    MembersListener listener()
+    @Override
+    public void onMembers(final int shard, final List<Peer> members)
     {
-        return known::onMembers;
+        known.onMembers(shard, members);
+    }
+
+    @Override
+    public void onEnded(final int shard)
+    {
+        if (!known.description().isRemoved())
+        {
+            end.beginAnew("the log of a partition was closed, as a change of members came to nothing: " +
+                "partition=" + shard);
+        }
     }
 
     /** The logs are there, so that members can be changed. */

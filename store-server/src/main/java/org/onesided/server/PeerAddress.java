@@ -46,29 +46,27 @@ final class PeerAddress
         return parsed;
     }
 
-    /** Members with their addresses looked up. */
-    static List<Peer> lookUp(final List<ClusterMember> members)
+    /** Members with their addresses as they are written: Ratis looks them up when it connects. */
+    static List<Peer> peers(final List<ClusterMember> members)
     {
         return members.stream().map((member) ->
-        {
-            final InetSocketAddress named = Peer.address(member.peerAddress());
-            return new Peer(
-                member.number(), new InetSocketAddress(named.getHostString(), named.getPort()), member.address());
-        }).toList();
+            new Peer(member.number(), Peer.address(member.peerAddress()), member.address())).toList();
     }
 
     /**
      * Checks whether members can reach each other.
      *
-     * @param addresses of all.
+     * @param members all of them.
      * @throws IllegalArgumentException if one has no address here, or some are on loopback and others are not.
      */
-    static void checkReachable(final List<InetSocketAddress> addresses)
+    static void checkReachable(final List<ClusterMember> members)
     {
         InetSocketAddress loopback = null;
         InetSocketAddress other = null;
-        for (final InetSocketAddress each : addresses)
+        for (final ClusterMember member : members)
         {
+            final InetSocketAddress named = Peer.address(member.peerAddress());
+            final InetSocketAddress each = new InetSocketAddress(named.getHostString(), named.getPort());
             if (each.isUnresolved() || each.getAddress().isAnyLocalAddress())
             {
                 throw new IllegalArgumentException("a member cannot be reached from here, its host has no address " +

@@ -97,6 +97,50 @@ class KnownMembersTest
         assertTrue(known.description().isRemoved());
     }
 
+    /** Its own logs may never tell. */
+    @Test
+    void shouldLeaveWhenItIsTold()
+    {
+        known.leave();
+        assertTrue(known.description().isRemoved());
+        assertEquals(List.of(2L, 3L), numbers());
+    }
+
+    /** Of two that were announced, the one with the higher number is taken in first. */
+    @Test
+    void shouldKeepEachAnnouncedMember()
+    {
+        known.announce(member(4));
+        known.announce(member(5));
+        known.onMembers(0, peers(1, 2, 3, 5));
+        known.onMembers(1, peers(1, 2, 3, 5));
+        assertEquals(List.of(1L, 2L, 3L, 4L, 5L), numbers());
+        final KnownMembers restarted = new KnownMembers(written.get(written.size() - 1), 2, written::add);
+        restarted.onMembers(0, peers(1, 2, 3));
+        restarted.onMembers(1, peers(1, 2, 3));
+        assertEquals(members(1, 2, 3, 4), restarted.description().members());
+    }
+
+    @Test
+    void shouldTakeNoMemberThatLeavesNoRoomForOthers()
+    {
+        assertTrue(refused(() -> known.announce(member(Long.MAX_VALUE))).contains("ask again"));
+        for (int i = 4; i <= 16; i++)
+        {
+            known.announce(member(i));
+        }
+        assertTrue(refused(() -> known.announce(member(17))).contains("too many members"));
+    }
+
+    /** Such as IPv6, which has several ways to be written. */
+    @Test
+    void shouldKeepAddressesAsTheyWereGiven()
+    {
+        known.onMembers(0, List.of(
+            new Peer(1, Peer.address("[0:0:0:0:0:0:0:1]:2"), "other:1"), new Peer(2, Peer.address("x:2"), "")));
+        assertEquals(members(1, 2, 3), known.description().members());
+    }
+
     @Test
     void shouldKeepAnAnnouncedMemberUntilALogHasIt()
     {

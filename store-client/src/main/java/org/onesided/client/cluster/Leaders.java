@@ -8,6 +8,7 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -335,8 +336,11 @@ public final class Leaders
     private Map<Long, HostAndPort> members(final ClusterMap map)
     {
         answers.put(map.self(), map.members());
-        answers.keySet().removeIf((number) -> answers.size() > 1 && answers.entrySet().stream()
-            .noneMatch((other) -> !other.getKey().equals(number) && other.getValue().containsKey(number)));
+        final Set<Long> left = new HashSet<>(answers.keySet());
+        left.remove(map.self());
+        answers.forEach((number, named) -> named.keySet().stream().filter((other) -> !other.equals(number))
+            .forEach(left::remove));
+        answers.keySet().removeAll(left);
         final Map<Long, HostAndPort> all = new TreeMap<>();
         answers.values().forEach(all::putAll);
         return Map.copyOf(all);

@@ -1,31 +1,35 @@
 package org.onesided.server.data;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * What a server knows of its cluster. It is in the data directory beside the table's identity, which is the same on all
  * members.
  *
- * @param self     number of this member.
- * @param members  that keep any partition, as far as this one knows: without this one once it was removed.
- * @param founders with which the partitions' logs begin; none if the cluster was there when this member joined it. What
- *                 the logs themselves say about members counts from then on.
- * @param highest  number of any member that there ever was, as far as this one knows: none is given twice.
- * @param kept     highest number of a member that ever kept a partition, as far as this one knows: members with higher
- *                 ones were announced.
- * @param leaseMs  for how long a client may believe what a leader's memory says, in milliseconds.
+ * @param self      number of this member.
+ * @param members   that keep any partition, as far as this one knows: without this one once it was removed.
+ * @param founders  with which the partitions' logs begin; none if the cluster was there when this member joined it.
+ *                  What the logs themselves say about members counts from then on.
+ * @param highest   number of any member that there ever was, as far as this one knows: none is given twice.
+ * @param announced numbers of those members that have never kept a partition, as far as this one knows.
+ * @param leaseMs   for how long a client may believe what a leader's memory says, in milliseconds.
  */
 public record ClusterDescription(
-    long self, List<ClusterMember> members, List<ClusterMember> founders, long highest, long kept, long leaseMs)
+    long self, List<ClusterMember> members, List<ClusterMember> founders, long highest, Set<Long> announced,
+    long leaseMs)
 {
     /**
      * Checks the numbers.
      *
-     * @param self     number of this member.
-     * @param members  that keep any partition.
+     * @param self      number of this member.
+     * @param members   that keep any partition.
      * @param founders with which the partitions' logs begin, this one among them; or none.
-     * @param highest  number of any member that there ever was; a member's own number, if that is higher.
-     * @param kept     highest number of a member that ever kept a partition; a founder's, if that is higher.
+     * @param highest   number of any member that there ever was; a member's own number, if that is higher.
+     * @param announced numbers of those members that have never kept a partition.
      * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      */
     public ClusterDescription
@@ -40,8 +44,9 @@ public record ClusterDescription(
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
-        kept = Math.max(kept, highest(founders));
-        highest = Math.max(Math.max(self, highest), Math.max(kept, highest(members)));
+        announced = announced.stream().filter(numbers(members)::contains).collect(Collectors.toUnmodifiableSet());
+        highest = LongStream.concat(LongStream.of(self, highest), Stream.concat(members.stream(), founders.stream())
+            .mapToLong(ClusterMember::number)).max().getAsLong();
     }
 
     /**
@@ -54,7 +59,7 @@ public record ClusterDescription(
      */
     public static ClusterDescription founding(final long self, final List<ClusterMember> members, final long leaseMs)
     {
-        return new ClusterDescription(self, members, members, 0, 0, leaseMs);
+        return new ClusterDescription(self, members, members, 0, Set.of(), leaseMs);
     }
 
     /**
@@ -71,12 +76,12 @@ public record ClusterDescription(
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
-        return new ClusterDescription(self, members, List.of(), 0, 0, leaseMs);
+        return new ClusterDescription(self, members, List.of(), 0, Set.of(self), leaseMs);
     }
 
-    private static long highest(final List<ClusterMember> members)
+    private static Set<Long> numbers(final List<ClusterMember> members)
     {
-        return members.stream().mapToLong(ClusterMember::number).max().orElse(0);
+        return members.stream().map(ClusterMember::number).collect(Collectors.toSet());
     }
 
     private static boolean holds(final List<ClusterMember> members, final long number)
@@ -88,12 +93,23 @@ public record ClusterDescription(
      * The same cluster with other members.
      *
      * @param present that keep any partition, or were announced.
-     * @param keeper  highest number of those that keep one.
-     * @return the description; its highest numbers do not fall.
+     * @param coming  numbers of those that were announced, and have never kept one.
+     * @return the description; its highest number does not fall.
      */
-    public ClusterDescription with(final List<ClusterMember> present, final long keeper)
+    public ClusterDescription with(final List<ClusterMember> present, final Set<Long> coming)
     {
-        return new ClusterDescription(self, present, founders, highest, Math.max(kept, keeper), leaseMs);
+        return new ClusterDescription(self, present, founders, highest, coming, leaseMs);
+    }
+
+    /**
+     * @return whether those who keep partitions are others than the founders, or this one is no founder: the
+     *         partitions' logs say who keeps them then, and nothing else does.
+     */
+    public boolean isChanged()
+    {
+        final Set<Long> keepers = numbers(members);
+        keepers.removeAll(announced);
+        return !keepers.equals(numbers(founders));
     }
 
     /**

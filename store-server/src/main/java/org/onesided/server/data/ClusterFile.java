@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.onesided.server.disk.DiskFiles;
 
@@ -35,11 +37,11 @@ import org.onesided.server.disk.DiskFiles;
  *  +-------------------------+-------------------------+
  *  | highest number of any member there was            |
  *  +-------------------------+-------------------------+
- *  | highest number of a member that kept a partition  |
- *  +-------------------------+-------------------------+
- *  | founders                | zero                    |
+ *  | founders                | announced               |
  *  +-------------------------+-------------------------+
  *  | founders, one behind the other, as members       ...
+ *  +-------------------------+-------------------------+
+ *  | numbers of members that were announced           ...
  *  +-------------------------+-------------------------+
  *  | CRC32C of all before    |
  *  +-------------------------+
@@ -88,7 +90,7 @@ public final class ClusterFile
     static final int MEMBER_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
 
     /** Length of what stands between the members and the founders. */
-    static final int HISTORY_LENGTH = 2 * Long.BYTES + Integer.BYTES + Integer.BYTES;
+    static final int HISTORY_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
 
     private ClusterFile()
     {
@@ -147,7 +149,8 @@ public final class ClusterFile
     {
         final byte[] members = encode(description.members());
         final byte[] founders = encode(description.founders());
-        final long length = HEADER_LENGTH + members.length + HISTORY_LENGTH + founders.length + Integer.BYTES;
+        final long length = HEADER_LENGTH + members.length + HISTORY_LENGTH + founders.length +
+            (long)Long.BYTES * description.announced().size() + Integer.BYTES;
         if (length > MAX_LENGTH)
         {
             throw new IllegalArgumentException("the members' addresses are too long: length=" + length);
@@ -156,9 +159,10 @@ public final class ClusterFile
         bytes.putLong(MAGIC).putInt(FORMAT).putInt(description.members().size());
         bytes.putLong(description.self()).putLong(description.leaseMs());
         bytes.put(members);
-        bytes.putLong(description.highest()).putLong(description.kept());
-        bytes.putInt(description.founders().size()).putInt(0);
+        bytes.putLong(description.highest());
+        bytes.putInt(description.founders().size()).putInt(description.announced().size());
         bytes.put(founders);
+        description.announced().stream().sorted().forEach(bytes::putLong);
         bytes.putInt(crc(bytes.array()));
         return bytes.flip();
     }
@@ -229,10 +233,19 @@ public final class ClusterFile
             throw new IllegalArgumentException("the founders are missing: left=" + bytes.remaining());
         }
         final long highest = bytes.getLong();
-        final long kept = bytes.getLong();
         final int founders = bytes.getInt();
-        bytes.getInt();
-        return new ClusterDescription(self, members, members(bytes, founders), highest, kept, leaseMs);
+        final int count = bytes.getInt();
+        final List<ClusterMember> first = members(bytes, founders);
+        if (count != bytes.remaining() / Long.BYTES)
+        {
+            throw new IllegalArgumentException("announced members are missing: count=" + count);
+        }
+        final Set<Long> announced = new HashSet<>();
+        for (int i = 0; i < count; i++)
+        {
+            announced.add(bytes.getLong());
+        }
+        return new ClusterDescription(self, members, first, highest, announced, leaseMs);
     }
 
     private static List<ClusterMember> members(final ByteBuffer bytes, final int count) throws CharacterCodingException

@@ -51,7 +51,8 @@ public interface MemberChanges
      * Notes, durably, that a member that no partition has will not come, or not come back.
      *
      * @param number of the member.
-     * @throws MembersChangeException if a partition has it.
+     * @throws MembersChangeException if a partition has it; or if it is this one, and it keeps a partition as far as it
+     *                                knows.
      */
     void forget(long number) throws MembersChangeException;
 

@@ -103,6 +103,11 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
                 OneLine.of(e.getMessage()));
             LastWords.refuse(channel, code(e), e.getMessage());
         }
+        catch (final RuntimeException e)
+        {
+            LOGGER.error("members are not changed, after an unexpected error: peer={}", peer, e);
+            LastWords.refuse(channel, RefusalCode.INTERNAL, String.valueOf(e.getMessage()));
+        }
         catch (final IOException e)
         {
             LOGGER.debug("client that may change members has left: peer={}", peer, e);

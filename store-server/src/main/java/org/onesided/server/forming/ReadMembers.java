@@ -14,6 +14,8 @@ import org.onesided.server.data.ClusterMember;
  */
 final class ReadMembers
 {
+    private static final int MAX_PORT = 0xFFFF;
+
     private final List<ClusterMember> members = new ArrayList<>();
     private final Set<Object> seen = new HashSet<>();
 
@@ -56,11 +58,16 @@ final class ReadMembers
         members.add(new ClusterMember(number, address, peerAddress));
     }
 
+    private static int port(final String address)
+    {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
     /** An address goes into logs and messages as it is. */
     private static void checkAddress(final String text) throws ProtocolException
     {
         final String line = OneLine.ofPeer(text);
-        if (!line.equals(text) || !text.matches("\\S+:[0-9]{1,5}"))
+        if (!line.equals(text) || !text.matches("\\S+:[0-9]{1,5}") || port(text) < 1 || port(text) > MAX_PORT)
         {
             throw new ProtocolException("not the address of a member: address=" + line);
         }

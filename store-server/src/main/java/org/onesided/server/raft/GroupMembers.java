@@ -51,14 +51,28 @@ public final class GroupMembers
             return present.getLogEntryIndex() <= division.getRaftLog().getLastCommittedIndex() ?
                 Peers.of(present.getCurrentPeers()) : List.of();
         }
-        // The others told a removed member to end. It may never get the last entry of the change.
-        return !division.getInfo().isAlive() && isWithout(present.getCurrentPeers()) ?
-            Peers.of(present.getCurrentPeers()) : List.of();
+        return List.of();
     }
 
-    private boolean isWithout(final Collection<RaftPeer> peers)
+    /**
+     * Tells whether the log could do without this member: its last entry about members, committed or not, is without
+     * it. A removed member may never get a later one.
+     *
+     * @return whether it could; that alone does not mean that it was removed.
+     */
+    public boolean isPerhapsRemoved()
     {
-        return peers.stream().noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
+        final RaftServer.Division division = division();
+        final Collection<RaftPeer> peers =
+            division == null ? List.of() : division.getRaftConf().getCurrentPeers();
+        return !peers.isEmpty() && peers.stream().noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
+    }
+
+    /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */
+    boolean hasEnded()
+    {
+        final RaftServer.Division division = division();
+        return division != null && !division.getInfo().isAlive();
     }
 
     /** Null if the group is not open. */

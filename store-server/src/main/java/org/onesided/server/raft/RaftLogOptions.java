@@ -30,7 +30,7 @@ public final class RaftLogOptions
     private LongConsumer onChecked = (bytes) -> {};
     private Peers peers;
     private IntFunction<SnapshotFiles> snapshots;
-    private MembersListener onMembers = (shard, members) -> {};
+    private MembersListener onMembers;
 
     /**
      * @param directory holds the files of all logs, and nothing else. It is made if it is missing.
@@ -125,6 +125,7 @@ public final class RaftLogOptions
         return this;
     }
 
+    /** Null for none. */
     MembersListener onMembers()
     {
         return onMembers;

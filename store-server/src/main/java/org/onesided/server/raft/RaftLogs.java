@@ -51,7 +51,7 @@ public final class RaftLogs implements AutoCloseable
         directory = options.directory();
         reserveBytes = options.leastFreeBytes(starts.size());
         upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes), new Reserve(directory, starts.size()),
-            options.peers() == null ? null : new MembersWatch(logs, options.onMembers()));
+            options.onMembers() == null ? null : new MembersWatch(logs, options.onMembers()));
         groups = new Groups(options, this::stateMachine);
         for (int shard = 0; shard < starts.size(); shard++)
         {

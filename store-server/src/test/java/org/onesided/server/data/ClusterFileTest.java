@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,8 +100,8 @@ class ClusterFileTest
             "127.0.0.1:19875", new String(bytes.array(), ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH, 15));
         final int history = bytes.capacity() - Integer.BYTES - 117 - ClusterFile.HISTORY_LENGTH;
         assertEquals(7, bytes.getLong(history));
-        assertEquals(7, bytes.getLong(history + Long.BYTES));
-        assertEquals(3, bytes.getInt(history + 2 * Long.BYTES));
+        assertEquals(3, bytes.getInt(history + Long.BYTES));
+        assertEquals(0, bytes.getInt(history + Long.BYTES + Integer.BYTES));
         assertEquals(1, bytes.getLong(history + ClusterFile.HISTORY_LENGTH));
     }
 
@@ -120,14 +121,16 @@ class ClusterFileTest
     void shouldKeepFoundersAndTheHighestNumber()
     {
         final ClusterMember last = new ClusterMember(9, "d:1", "d:2");
-        final ClusterDescription changed = THREE.with(List.of(THREE.members().get(0), last), 8);
+        final ClusterDescription changed = THREE.with(List.of(THREE.members().get(0), last), Set.of(9L));
         ClusterFile.write(directory, changed);
         assertEquals(changed, ClusterFile.read(directory));
         assertEquals(3, changed.founders().size());
         assertEquals(9, changed.highest());
-        assertEquals(8, changed.kept());
+        assertEquals(Set.of(9L), changed.announced());
+        assertTrue(changed.isChanged());
+        assertFalse(THREE.with(THREE.members(), Set.of()).isChanged());
         assertTrue(changed.isRemoved());
-        final ClusterDescription later = changed.with(List.of(THREE.members().get(1)), 0);
+        final ClusterDescription later = changed.with(List.of(THREE.members().get(1)), Set.of());
         assertEquals(9, later.highest());
         assertFalse(later.isRemoved());
         final ClusterDescription joined =
@@ -135,6 +138,8 @@ class ClusterFileTest
         ClusterFile.write(directory, joined);
         assertEquals(joined, ClusterFile.read(directory));
         assertTrue(joined.founders().isEmpty());
+        assertTrue(joined.isChanged());
+        assertEquals(Set.of(9L), joined.announced());
     }
 
     @Test

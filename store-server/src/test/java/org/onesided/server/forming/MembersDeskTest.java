@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +70,7 @@ class MembersDeskTest
         @Override
         public ClusterDescription description()
         {
-            return new ClusterDescription(1, List.of(ONE, TWO), List.of(), 3, 2, 1500);
+            return new ClusterDescription(1, List.of(ONE, TWO), List.of(), 3, Set.of(), 1500);
         }
 
         @Override
@@ -291,12 +292,14 @@ class MembersDeskTest
         final List<ClusterMember> twice = List.of(ONE, new ClusterMember(1, "x:1", "x:2"));
         final List<ClusterMember> sameAddress = List.of(ONE, new ClusterMember(5, "a:1", "x:2"));
         final List<ClusterMember> noAddress = List.of(ONE, new ClusterMember(5, "no port", "x:2"));
+        final List<ClusterMember> noPort = List.of(ONE, new ClusterMember(5, "x:99999", "x:2"));
         final List<ClusterMember> many = new ArrayList<>();
         for (int i = 1; i <= Bootstrap.MAX_MEMBERS + 1; i++)
         {
             many.add(new ClusterMember(i, "h" + i + ":1", "h" + i + ":2"));
         }
-        for (final List<ClusterMember> after : List.of(List.<ClusterMember>of(), twice, sameAddress, noAddress, many))
+        for (final List<ClusterMember> after :
+            List.of(List.<ClusterMember>of(), twice, sameAddress, noAddress, noPort, many))
         {
             member();
             change(0, List.of(1L), after);

@@ -1,5 +1,7 @@
 package org.onesided.server.raft.peers;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -38,10 +40,22 @@ public final class Peers
                 throw new IllegalArgumentException("members must differ in their numbers: number=" + peer.number());
             }
         }
-        if (tls == null && (self.address().isUnresolved() || !self.address().getAddress().isLoopbackAddress()))
+        if (tls == null && !isLoopback(self.address().getHostString()))
         {
             throw new IllegalArgumentException("members reach each other on this machine only without TLS between " +
                 "them: address=" + self.address());
+        }
+    }
+
+    private static boolean isLoopback(final String host)
+    {
+        try
+        {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        }
+        catch (final UnknownHostException e)
+        {
+            return false;
         }
     }
 

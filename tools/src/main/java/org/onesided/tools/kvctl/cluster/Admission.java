@@ -3,9 +3,11 @@ package org.onesided.tools.kvctl.cluster;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.onesided.client.BlankServer;
 import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
@@ -28,6 +30,7 @@ final class Admission
 
     private final StoreClientBuilder builder;
     private final ClusterView view;
+    private final int leaving;
     private final Consumer<String> tell;
     private long next;
     private boolean isPeerTls;
@@ -36,10 +39,13 @@ final class Admission
     /**
      * @param builder of clients, with all settings but the server.
      * @param view    of the cluster.
+     * @param leaving how many members leave.
      * @param tell    hears of what goes on, in lines.
      */
-    Admission(final StoreClientBuilder builder, final ClusterView view, final Consumer<String> tell)
+    Admission(
+        final StoreClientBuilder builder, final ClusterView view, final int leaving, final Consumer<String> tell)
     {
+        this.leaving = leaving;
         this.builder = builder;
         this.view = view;
         this.tell = tell;
@@ -70,6 +76,8 @@ final class Admission
         if (known != null)
         {
             tell.accept("the server is a member already: member=" + known.number() + " address=" + known.address());
+            learn();
+            announce(known);
             return known;
         }
         final ClusterFoundation.Member added;
@@ -127,7 +135,7 @@ final class Admission
                 "TLS or all without: start the server " + (isPeerTls ? "with" : "without") + " --tls-peer-ca: server=" +
                 blank.address());
         }
-        if (view.members().size() > MAX_MEMBERS)
+        if (view.members().size() - leaving >= MAX_MEMBERS)
         {
             throw new CommandException(ExitCode.USAGE, "nothing was changed, a cluster has at most " + MAX_MEMBERS +
                 " members: members=" + view.members().size());
@@ -139,6 +147,7 @@ final class Admission
     private void learn()
     {
         StoreException failure = null;
+        int answers = 0;
         for (final ClusterState.Member each : view.members())
         {
             if (view.isReachable(each.number()))
@@ -151,6 +160,7 @@ final class Admission
                     }
                     next = Math.max(next, member.next());
                     isPeerTls = member.isPeerTls();
+                    answers++;
                 }
                 catch (final StoreException e)
                 {
@@ -163,9 +173,18 @@ final class Admission
             throw failure == null ? new CommandException(ExitCode.CANNOT_CONNECT, "no member answers") :
                 new CommandException(Failures.exitCode(failure), failure.getMessage(), failure);
         }
+        if (2 * answers <= view.members().size())
+        {
+            throw new CommandException(ExitCode.CANNOT_CONNECT, "nothing was changed, more than half of the members " +
+                "must answer, so that no number is given twice: answer=" + answers + " members=" +
+                view.members().size());
+        }
     }
 
-    /** All members that can be reached take the new one's connections from here on. */
+    /**
+     * All members that can be reached take the connections of the new one from here on, and of others that came while
+     * they were away.
+     */
     private void announce(final ClusterFoundation.Member added)
     {
         for (final ClusterState.Member each : view.members())
@@ -174,17 +193,35 @@ final class Admission
             {
                 tell.accept("member does not answer, and hears of the new one from the others: member=" +
                     each.number() + " address=" + each.address());
-                continue;
             }
-            try (ClusterMember member = builder.server(each.address()).connectMember())
+            else if (each.number() != added.number())
             {
-                member.announce(added);
+                announce(added, each);
             }
-            catch (final StoreException e)
+        }
+    }
+
+    private void announce(final ClusterFoundation.Member added, final ClusterState.Member to)
+    {
+        try (ClusterMember member = builder.server(to.address()).connectMember())
+        {
+            final Set<Long> known = member.foundation().members().stream().map(ClusterFoundation.Member::number)
+                .collect(Collectors.toSet());
+            // In the order of their numbers, as it takes higher ones only.
+            for (final ClusterFoundation.Member other : foundation.members())
             {
-                throw new CommandException(Failures.exitCode(e), "the server stays blank, as a member does not take " +
-                    "it: member=" + each.number() + ": " + e.getMessage(), e);
+                if (other.number() != added.number() && other.number() >= member.next() &&
+                    !known.contains(other.number()))
+                {
+                    member.announce(other);
+                }
             }
+            member.announce(added);
+        }
+        catch (final StoreException e)
+        {
+            throw new CommandException(Failures.exitCode(e), "nothing more was changed, as a member does not take " +
+                "the server: member=" + to.number() + ": " + e.getMessage(), e);
         }
     }
 

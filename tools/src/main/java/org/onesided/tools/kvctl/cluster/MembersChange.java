@@ -37,6 +37,8 @@ final class MembersChange
     private final Consumer<String> tell;
     /** Who keeps each partition that was asked for, by its number. */
     private final SortedMap<Integer, List<Long>> keepers = new TreeMap<>();
+    /** Entries that the new member has lacked at least, of each partition. */
+    private final Map<Integer, Long> least = new HashMap<>();
     private long progressNs = System.nanoTime();
     private String obstacle = "no member leads a partition that is to be changed";
 
@@ -180,14 +182,13 @@ final class MembersChange
                 if (!after.equals(led.getValue()))
                 {
                     check(led.getKey(), led.getValue(), after, known);
-                    final ClusterMember.Outcome outcome = member.change(
-                        led.getKey(), led.getValue(), after.stream().map(known::get).toList(),
-                        (behind) -> waiting(led.getKey(), behind));
+                    final ClusterMember.Outcome outcome =
+                        change(member, led.getKey(), led.getValue(), after.stream().map(known::get).toList());
                     if (outcome != ClusterMember.Outcome.DONE)
                     {
-                        obstacle = outcome == ClusterMember.Outcome.BUSY ?
-                            "another change of members is under way: partition=" + led.getKey() :
-                            "leaders change: partition=" + led.getKey();
+                        obstacle = (outcome == ClusterMember.Outcome.BUSY ?
+                            "another change of members is under way" : "leaders change") + ": partition=" +
+                            led.getKey();
                         // The connection has ended.
                         return changed;
                     }
@@ -217,6 +218,11 @@ final class MembersChange
             throw new CommandException(ExitCode.FAILED, "the leader does not know all members yet, repeat the " +
                 "command: partition=" + partition + " members=" + text(after));
         }
+        if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed))
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +
+                "call kvctl cluster remove: partition=" + partition + " members=" + text(before));
+        }
         if (before.size() < 2 || after.size() < 2)
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed: a cluster of one member stays one, " +
@@ -224,11 +230,29 @@ final class MembersChange
         }
     }
 
+    private ClusterMember.Outcome change(
+        final ClusterMember member,
+        final int partition,
+        final List<Long> before,
+        final List<ClusterFoundation.Member> after)
+    {
+        try
+        {
+            return member.change(partition, before, after, (behind) -> waiting(partition, behind));
+        }
+        catch (final StoreException e)
+        {
+            // It was refused, and will be again.
+            throw new CommandException(ExitCode.FAILED, e.getMessage() + "; " + done() + " partitions are changed", e);
+        }
+    }
+
     private void waiting(final int partition, final long behind)
     {
-        progressNs = System.nanoTime();
-        if (behind > 0)
+        if (behind > 0 && behind < least.getOrDefault(partition, Long.MAX_VALUE))
         {
+            least.put(partition, behind);
+            progressNs = System.nanoTime();
             tell.accept("partition " + partition + ": the new member lacks " + behind + " entries");
         }
     }

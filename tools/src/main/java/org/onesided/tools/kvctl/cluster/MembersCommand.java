@@ -3,6 +3,8 @@ package org.onesided.tools.kvctl.cluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
@@ -13,6 +15,7 @@ import org.onesided.tools.kvctl.command.DoneOption;
 import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
+import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.settings.ClientSettings;
@@ -25,6 +28,9 @@ import picocli.CommandLine.Option;
  */
 abstract class MembersCommand extends KvctlCommand
 {
+    private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
     @Option(
         names = "--dry-run",
         description = "Show what would be changed, and change nothing.")
@@ -55,8 +61,9 @@ abstract class MembersCommand extends KvctlCommand
             plan(builder, seeds, view, removed, server);
             return ExitCode.DONE;
         }
-        final ClusterFoundation.Member added =
-            server == null ? null : new Admission(builder, view, this::tell).admit(server);
+        final Admission admission = new Admission(builder, view, removed == null ? 0 : 1, this::tell);
+        final ClusterFoundation.Member added = server == null ? null : admission.admit(server);
+        checkDiffer(added, removed);
         final int changed = new MembersChange(
             builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).run();
         if (removed != null)
@@ -83,35 +90,57 @@ abstract class MembersCommand extends KvctlCommand
         ClusterFoundation.Member added = null;
         if (server != null)
         {
-            added = new Admission(builder, view, this::tell).look(server);
+            added = new Admission(builder, view, removed == null ? 0 : 1, this::tell).look(server);
+            checkDiffer(added, removed);
             tell("nothing is changed: " + server + " would be member " + added.number());
         }
         new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).plan();
     }
 
-    /** A member that no partition had is still on the lists of those who heard that it comes. */
+    private static void checkDiffer(final ClusterFoundation.Member added, final ClusterState.Member removed)
+    {
+        if (added != null && removed != null && added.number() == removed.number())
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, a member does not replace itself: " +
+                "member=" + removed.number() + " address=" + removed.address());
+        }
+    }
+
+    /** Tells all that a member has left: first itself, as it may not have heard so from any log. */
     private void forget(
         final StoreClientBuilder builder, final ClusterView view, final ClusterState.Member removed)
     {
-        for (final ClusterState.Member each : view.members())
+        if (view.isReachable(removed.number()))
         {
-            if (each.number() != removed.number() && view.isReachable(each.number()))
+            final long endNs = System.nanoTime() + FORGET_NS;
+            while (!tryForget(builder, removed, removed.number()) && System.nanoTime() - endNs < 0)
             {
-                try (ClusterMember member = builder.server(each.address()).connectMember())
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+        view.members().stream().filter((each) -> each.number() != removed.number() && view.isReachable(each.number()))
+            .forEach((each) -> tryForget(builder, each, removed.number()));
+    }
+
+    /** Whether a member has been told that one has left, or knew. */
+    private static boolean tryForget(
+        final StoreClientBuilder builder, final ClusterState.Member told, final long removed)
+    {
+        try (ClusterMember member = builder.server(told.address()).connectMember())
+        {
+            for (final ClusterFoundation.Member known : member.foundation().members())
+            {
+                if (known.number() == removed)
                 {
-                    for (final ClusterFoundation.Member known : member.foundation().members())
-                    {
-                        if (known.number() == removed.number())
-                        {
-                            member.forget(known);
-                        }
-                    }
-                }
-                catch (final StoreException e)
-                {
-                    // It hears so from the logs of the partitions.
+                    member.forget(known);
                 }
             }
+            return true;
+        }
+        catch (final StoreException e)
+        {
+            // The others hear so from the logs of the partitions.
+            return e.getMessage().contains("was removed from its cluster");
         }
     }
 
