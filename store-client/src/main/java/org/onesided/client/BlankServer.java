@@ -94,7 +94,7 @@ public final class BlankServer implements AutoCloseable
      */
     public void form(final long self, final ClusterFoundation foundation)
     {
-        form(self, foundation, false);
+        form(self, foundation, false, false);
     }
 
     /**
@@ -108,14 +108,28 @@ public final class BlankServer implements AutoCloseable
      */
     public void prepare(final long self, final ClusterFoundation foundation)
     {
-        form(self, foundation, true);
+        form(self, foundation, true, false);
     }
 
-    private void form(final long self, final ClusterFoundation foundation, final boolean isPreparation)
+    /**
+     * Makes the server a member of a cluster that is there already. It closes the connection then, starts, and waits
+     * until leaders of partitions take it in.
+     *
+     * @param self       number of the member that it becomes, which no member had before.
+     * @param foundation as members have it, with the new one.
+     * @throws org.onesided.client.exceptions.StoreException as {@link #form}.
+     */
+    public void join(final long self, final ClusterFoundation foundation)
+    {
+        form(self, foundation, false, true);
+    }
+
+    private void form(
+        final long self, final ClusterFoundation foundation, final boolean isPreparation, final boolean joins)
     {
         try
         {
-            connection.form(self, foundation, isPreparation, System.nanoTime() + deadlineNs);
+            connection.form(self, foundation, isPreparation, joins, System.nanoTime() + deadlineNs);
         }
         catch (final AttachFailedException e)
         {

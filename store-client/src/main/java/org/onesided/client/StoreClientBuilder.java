@@ -258,6 +258,19 @@ public final class StoreClientBuilder
     }
 
     /**
+     * Connects to a member of a cluster, to change the members. Of the settings, server, token, TLS and deadline count.
+     *
+     * @return the connection, to be closed by the caller.
+     * @throws IllegalArgumentException                      as {@link #build()}.
+     * @throws org.onesided.client.exceptions.StoreException if the server is no member, refuses, or does not answer in
+     *                                                       time.
+     */
+    public ClusterMember connectMember()
+    {
+        return ClusterMember.connect(configuration());
+    }
+
+    /**
      * Asks a member of a cluster what it knows of that. Of the settings, server, token, TLS and deadline count.
      *
      * @return the cluster as the member sees it; null if the server is alone.

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.agrona.CloseHelper;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.backup.BackupService;
 import org.onesided.server.data.DataDirectory;
@@ -74,11 +75,12 @@ final class Durability implements AutoCloseable
     private MemberOperations operations;
     private long region;
 
-    private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
+    private Durability(
+        final DataDirectory directory, final ServerOptions options, final int shards, final ServerEnd end)
     {
         this.directory = directory;
         this.options = options;
-        membership = Membership.of(directory, options, shards);
+        membership = Membership.of(directory, options, shards, end);
         unfinished = new CountDownLatch(shards);
         readBack = new ReadBack(options.data().onReadBack());
         for (int i = 0; i < shards; i++)
@@ -91,9 +93,10 @@ final class Durability implements AutoCloseable
     /**
      * Opens the directory, and reads or makes what identifies the table.
      *
+     * @param end ends the server.
      * @throws ServerException if that is not possible.
      */
-    static Durability open(final ServerOptions options, final int shards)
+    static Durability open(final ServerOptions options, final int shards, final ServerEnd end)
     {
         final DataDirectory directory;
         try
@@ -110,7 +113,16 @@ final class Durability implements AutoCloseable
         }
         // Clients must not READ what a killed server has left, once this one has changed something.
         Devices.retireLeftovers();
-        final Durability durability = new Durability(directory, options, shards);
+        final Durability durability;
+        try
+        {
+            durability = new Durability(directory, options, shards, end);
+        }
+        catch (final RuntimeException e)
+        {
+            directory.close();
+            throw e;
+        }
         boolean isOpen = false;
         try
         {
@@ -246,9 +258,13 @@ final class Durability implements AutoCloseable
                 .onChecked(readBack::addAndTell);
             if (membership != null)
             {
-                logOptions.peers(membership.peers(), membership::snapshots);
+                logOptions.peers(membership.peers(), membership::snapshots).onMembers(membership);
             }
             logs = RaftLogs.open(logOptions, starts);
+            if (membership != null)
+            {
+                membership.opened(logs::log);
+            }
             readBack.expect(readBack.bytes() - before + logs.replayedBytes() - expected);
         }
         catch (final LogDamageException e)
@@ -454,6 +470,7 @@ final class Durability implements AutoCloseable
         {
             // Those that a shard has read are closed already.
             newest.stream().filter(Objects::nonNull).forEach(SnapshotReader::close);
+            CloseHelper.quietClose(membership);
             if (logs != null)
             {
                 logs.close();

@@ -1,21 +1,27 @@
 package org.onesided.server;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.cluster.ShardSnapshotFiles;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.eviction.Eviction;
+import org.onesided.server.forming.MembersDesk;
 import org.onesided.server.log.SnapshotFiles;
+import org.onesided.server.raft.MembersListener;
+import org.onesided.server.raft.RaftShardLog;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.PeerTls;
 import org.onesided.server.raft.peers.Peers;
 import org.onesided.server.session.ServedCluster;
+import org.onesided.server.session.ServedMembers;
 import org.onesided.server.session.ShardRoles;
 import org.onesided.server.shard.Replication;
 import org.onesided.server.snapshot.SnapshotStore;
@@ -26,46 +32,64 @@ import org.slf4j.LoggerFactory;
 /**
  * A server as a member of a cluster: what its logs, its shards and its clients need to know of that.
  */
-final class Membership
+final class Membership implements MembersListener, AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Membership.class);
 
-    private final ClusterDescription description;
+    private final DataDirectory directory;
+    private final ServerEnd end;
+    private final KnownMembers known;
+    private final ServedMembers told;
     private final ServedCluster served;
     private final Peers peers;
+    private final LeaseTime leaseTime;
+    private final LedChanges changes;
+    private final MembersDesk desk;
     private final Map<Integer, SnapshotFiles> snapshots = new HashMap<>();
 
     private Membership(
-        final ClusterDescription description, final TableIdentity table, final int shards, final PeerTls tls)
+        final DataDirectory directory,
+        final ClusterDescription description,
+        final int shards,
+        final PeerTls tls,
+        final ServerEnd end)
     {
-        this.description = description;
-        peers = Peers.founding(description.self(), peers(description), tls);
+        this.directory = directory;
+        final TableIdentity table = directory.identity();
+        this.end = end;
+        peers = description.isChanged() ?
+            Peers.joining(description.self(), PeerAddress.peers(description.members()), tls) :
+            Peers.founding(description.self(), PeerAddress.peers(description.founders()), tls);
+        peers.trust(hosts(description));
+        leaseTime = LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
+        known = new KnownMembers(description, shards, this::changed);
+        told = new ServedMembers(told(description));
+        changes = new LedChanges(directory, known, shards, tls != null);
+        desk = new MembersDesk(changes, end::fail);
         served = new ServedCluster(
-            description.self(), table.tableId(), table.hashSeed(), description.leaseMs(),
-            description.members().stream()
-                .map((member) -> new ServedCluster.Member(member.number(), member.address())).toList(),
-            new ShardRoles(shards));
+            description.self(), table.tableId(), table.hashSeed(), description.leaseMs(), told, new ShardRoles(shards),
+            desk);
     }
 
-    private static InetSocketAddress address(final String text)
+    private static List<ServedMembers.Member> told(final ClusterDescription description)
     {
-        final int colon = text.lastIndexOf(':');
-        try
-        {
-            return new InetSocketAddress(
-                text.substring(0, Math.max(0, colon)).replaceAll("^\\[|\\]$", ""),
-                Integer.parseInt(text.substring(colon + 1)));
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new IllegalArgumentException("address of a member is not HOST:PORT: address=" + text, e);
-        }
+        final List<ServedMembers.Member> all = new ArrayList<>();
+        description.members().stream().filter((member) -> !member.address().isEmpty())
+            .forEach((member) -> all.add(new ServedMembers.Member(member.number(), member.address())));
+        return all;
     }
 
     /** What the directory says; null if the server is alone. */
-    static Membership of(final DataDirectory directory, final ServerOptions options, final int shards)
+    static Membership of(
+        final DataDirectory directory, final ServerOptions options, final int shards, final ServerEnd end)
     {
         final ClusterDescription description = directory.cluster();
+        if (description != null && description.isRemoved())
+        {
+            throw new ServerException("this member was removed from its cluster, which goes on without it: to take " +
+                "the server in again, delete its data directory and add it as a new one: path=" + directory.path() +
+                " member=" + description.self());
+        }
         if (description != null && options.evict() != Eviction.NONE)
         {
             throw new ServerException("a member of a cluster evicts nothing yet, start it with --evict none: path=" +
@@ -87,21 +111,22 @@ final class Membership
             throw new ServerException("this table is that of a server that is alone, start it without --tls-peer-ca: " +
                 "path=" + directory.path());
         }
-        return description == null ? null : of(description, directory.identity(), options, shards);
+        return description == null ? null : of(directory, description, options, shards, end);
     }
 
     private static Membership of(
+        final DataDirectory directory,
         final ClusterDescription description,
-        final TableIdentity identity,
         final ServerOptions options,
-        final int shards)
+        final int shards,
+        final ServerEnd end)
     {
         try
         {
             final String own = description.own().peerAddress();
             final InetSocketAddress address = PeerAddress.check(own, options.peers().isTls());
-            final Membership membership =
-                new Membership(description, identity, shards, ServerCredentials.readPeers(options, own));
+            final Membership membership = new Membership(
+                directory, description, shards, ServerCredentials.readPeers(options, own), end);
             PeerAddress.tryOut(address);
             LOGGER.info("member of a cluster: member={} of={} peer={} peer-tls={}", description.self(),
                 description.members().size(), own, options.peers().isTls() ? "yes" : "no");
@@ -121,18 +146,48 @@ final class Membership
      */
     static void check(final ClusterDescription description, final boolean isTls)
     {
-        final List<Peer> all = peers(description);
+        final List<Peer> all = PeerAddress.peers(description.members());
         if (!isTls)
         {
-            all.forEach((peer) -> Peers.founding(peer.number(), all));
+            all.forEach((peer) -> Peers.joining(peer.number(), all, null));
         }
-        PeerAddress.checkReachable(all.stream().map(Peer::address).toList());
+        PeerAddress.checkReachable(description.members());
     }
 
-    private static List<Peer> peers(final ClusterDescription description)
+    private static List<String> hosts(final ClusterDescription description)
     {
-        return description.members().stream()
-            .map((member) -> new Peer(member.number(), address(member.peerAddress()))).toList();
+        return description.members().stream().map((member) -> Peer.address(member.peerAddress()).getHostString())
+            .toList();
+    }
+
+    /** Written down before it counts. */
+    private void changed(final ClusterDescription description)
+    {
+        directory.cluster(description);
+        peers.trust(hosts(description));
+        told.change(told(description));
+    }
+
+    @Override
+    public void onMembers(final int shard, final List<Peer> members)
+    {
+        known.onMembers(shard, members);
+    }
+
+    @Override
+    public void onEnded(final int shard)
+    {
+        if (!known.description().isRemoved())
+        {
+            end.beginAnew("the log of a partition was closed, as a change of members came to nothing: " +
+                "partition=" + shard);
+        }
+    }
+
+    /** The logs are there, so that members can be changed. */
+    void opened(final IntFunction<RaftShardLog> logs)
+    {
+        changes.opened(logs);
     }
 
     ServedCluster served()
@@ -159,11 +214,18 @@ final class Membership
 
     LeaseTime leaseTime()
     {
-        return LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
+        return leaseTime;
     }
 
     Replication replication(final long region)
     {
-        return new Replication(leaseTime(), region, BootClock.system()::nanoTime);
+        return new Replication(leaseTime, region, BootClock.system()::nanoTime);
+    }
+
+    /** Takes leave of clients that change members. To be called before the logs are closed. */
+    @Override
+    public void close()
+    {
+        desk.close();
     }
 }

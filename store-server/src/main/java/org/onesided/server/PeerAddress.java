@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import org.onesided.server.data.ClusterMember;
+import org.onesided.server.raft.peers.Peer;
 
 /**
  * Rules for the address at which a member of a cluster listens for the others. They connect to it as it is written.
@@ -44,18 +46,27 @@ final class PeerAddress
         return parsed;
     }
 
+    /** Members with their addresses as they are written: Ratis looks them up when it connects. */
+    static List<Peer> peers(final List<ClusterMember> members)
+    {
+        return members.stream().map((member) ->
+            new Peer(member.number(), Peer.address(member.peerAddress()), member.address())).toList();
+    }
+
     /**
      * Checks whether members can reach each other.
      *
-     * @param addresses of all.
+     * @param members all of them.
      * @throws IllegalArgumentException if one has no address here, or some are on loopback and others are not.
      */
-    static void checkReachable(final List<InetSocketAddress> addresses)
+    static void checkReachable(final List<ClusterMember> members)
     {
         InetSocketAddress loopback = null;
         InetSocketAddress other = null;
-        for (final InetSocketAddress each : addresses)
+        for (final ClusterMember member : members)
         {
+            final InetSocketAddress named = Peer.address(member.peerAddress());
+            final InetSocketAddress each = new InetSocketAddress(named.getHostString(), named.getPort());
             if (each.isUnresolved() || each.getAddress().isAnyLocalAddress())
             {
                 throw new IllegalArgumentException("a member cannot be reached from here, its host has no address " +

@@ -312,7 +312,8 @@ public final class StoreServer implements AutoCloseable
         Durability.chooseShards(options);
         final GrowthPlan plan = ServerMemory.plan(options);
         durability = options.data().isStored() ?
-            resources.add(Durability.open(options, plan.shards().size())) : null;
+            resources.add(Durability.open(
+                options, plan.shards().size(), new End())) : null;
         final ServerMemory serverMemory = resources.add(ServerMemory.open(
             options, plan, listenAddress.getAddress().isLoopbackAddress(), new Growth()));
         devices = serverMemory.devices();
@@ -459,6 +460,22 @@ public final class StoreServer implements AutoCloseable
     {
         failure.fail(
             agent + " has ended", cause == null ? new IllegalStateException("thread was interrupted") : cause);
+    }
+
+    /** What the parts for a cluster end the server with. */
+    private final class End implements ServerEnd
+    {
+        @Override
+        public void fail(final Error cause)
+        {
+            failure.fail("changing members has failed", cause);
+        }
+
+        @Override
+        public void beginAnew(final String reason)
+        {
+            failure.beginAnew(reason, new IllegalStateException(reason));
+        }
     }
 
     /** Ends the device's sessions. Without another working device, the server fails. */

@@ -172,7 +172,7 @@ class BlankServerTest
         Await.until("end", () -> server.isFormed() && ends.get() > 0);
         assertNull(server.failure());
         server.close();
-        assertEquals(new ClusterDescription(2, MEMBERS, 1_000), ClusterFile.read(data()));
+        assertEquals(ClusterDescription.founding(2, MEMBERS, 1_000), ClusterFile.read(data()));
         assertEquals(4, DataDirectory.shards(data()));
         assertEquals(new TableIdentity(11, 12, 13, 14, new SessionKey(KEY)), DataDirectory.identity(data()));
         assertEquals(4, options.shards());

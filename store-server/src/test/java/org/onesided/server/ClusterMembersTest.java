@@ -76,7 +76,7 @@ class ClusterMembersTest
         {
             try (BlankDirectory blank = BlankDirectory.open(directory.resolve("member-" + i)))
             {
-                blank.form(identity, SHARDS, new ClusterDescription(i + 1, members, LEASE_MS));
+                blank.form(identity, SHARDS, ClusterDescription.founding(i + 1, members, LEASE_MS));
             }
             start(i);
         }

@@ -16,7 +16,7 @@ class MembershipTest
 {
     private static ClusterDescription with(final String peerAddress)
     {
-        return new ClusterDescription(1, List.of(
+        return ClusterDescription.founding(1, List.of(
             new ClusterMember(1, "127.0.0.1:1", "127.0.0.1:2"),
             new ClusterMember(2, "127.0.0.1:3", peerAddress),
             new ClusterMember(3, "127.0.0.1:5", "127.0.0.1:6")), 1000);
@@ -39,7 +39,7 @@ class MembershipTest
 
     private static ClusterDescription at(final String first, final String second)
     {
-        return new ClusterDescription(1, List.of(
+        return ClusterDescription.founding(1, List.of(
             new ClusterMember(1, "10.0.0.1:1", first), new ClusterMember(2, "10.0.0.2:1", second),
             new ClusterMember(3, "10.0.0.3:1", "10.0.0.3:2")), 1000);
     }

@@ -45,7 +45,7 @@ final class AttachFailures
     static AttachFailedException refused(final RefusedDecoder refused)
     {
         final short raw = refused.codeRaw();
-        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.OPERATION.value() ?
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.MEMBERS.value() ?
             RefusalCode.get(raw) : RefusalCode.NULL_VAL;
         final String reason = OneLine.ofPeer(refused.reason());
         return switch (code)
@@ -68,7 +68,7 @@ final class AttachFailures
             case OPERATION -> new AttachFailedException(AttachFailedException.Kind.OPERATION, reason, null);
             case NOT_LEADING -> new AttachFailedException(
                 AttachFailedException.Kind.NOT_LEADING, "server does not serve the partition: " + reason, null);
-            case BLANK -> new AttachFailedException(PERMANENT, reason, null);
+            case BLANK, MEMBERS -> new AttachFailedException(PERMANENT, reason, null);
             case SHUTTING_DOWN, NULL_VAL -> new AttachFailedException(
                 TRANSIENT, "server refuses the session: " + reason, null);
         };

@@ -3,15 +3,18 @@ package org.onesided.client.bootstrap;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
+import org.onesided.protocol.bootstrap.codec.ChangingDecoder;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 import org.onesided.protocol.bootstrap.codec.FormedDecoder;
 import org.onesided.protocol.bootstrap.codec.FoundEncoder;
+import org.onesided.protocol.bootstrap.codec.MemberDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.TransferEncoder;
@@ -68,17 +71,22 @@ public final class ClusterConnection implements AutoCloseable
      * @param self          number of the member that it becomes.
      * @param foundation    what all members are told.
      * @param isPreparation whether {@link #found} makes it one.
+     * @param joins         whether the cluster is there already.
      * @param endNs         when to have its answer, a time of {@link System#nanoTime()}.
      * @throws AttachFailedException if the server refuses; or if it does not answer in time, or the connection breaks:
      *                               then it may be formed or not.
      */
     public void form(
-        final long self, final ClusterFoundation foundation, final boolean isPreparation, final long endNs)
+        final long self,
+        final ClusterFoundation foundation,
+        final boolean isPreparation,
+        final boolean joins,
+        final long endNs)
         throws AttachFailedException
     {
         try
         {
-            channel.send(FormMessage.encode(channel.outgoing(), self, foundation, isPreparation), endNs);
+            channel.send(FormMessage.encode(channel.outgoing(), self, foundation, isPreparation, joins), endNs);
             connection.receive(FormedDecoder.TEMPLATE_ID, endNs);
         }
         catch (final IOException e)
@@ -148,6 +156,63 @@ public final class ClusterConnection implements AutoCloseable
             channel.send(new TransferEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder())
                 .shard(shard).member(member).limit(), endNs);
             connection.receive(TransferredDecoder.TEMPLATE_ID, endNs);
+        }
+        catch (final IOException e)
+        {
+            throw connection.failed(e);
+        }
+    }
+
+    /**
+     * Asks a member of a cluster for what a new one must know. The connection can be used to change members then, by
+     * {@link MembersRequest}.
+     *
+     * @param token of this client.
+     * @return what the member knows.
+     * @throws AttachFailedException if the server is no member, refuses, or does not answer in time.
+     */
+    public MemberAnswer askMember(final byte[] token) throws AttachFailedException
+    {
+        try
+        {
+            connection.sayHello(Bootstrap.MEMBERS, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
+            connection.receive(MemberDecoder.TEMPLATE_ID);
+            return MemberAnswer.read(
+                new MemberDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
+        }
+        catch (final IOException e)
+        {
+            throw connection.failed(e);
+        }
+    }
+
+    /**
+     * Has members changed by a member that answered {@link #askMember}, and waits for it.
+     *
+     * @param request    what to do.
+     * @param silenceNs  for how long the member may say nothing, in nanoseconds.
+     * @param onProgress hears how many entries the new member lacks that lacks most; 0 if that is not known.
+     * @throws AttachFailedException if the member refuses, which ends the connection; or falls silent, or the
+     *                               connection breaks: then members may be changed or not.
+     */
+    public void changeMembers(final MembersRequest request, final long silenceNs, final LongConsumer onProgress)
+        throws AttachFailedException
+    {
+        try
+        {
+            channel.send(request.encode(channel.outgoing()), System.nanoTime() + silenceNs);
+            boolean isDone = false;
+            while (!isDone)
+            {
+                connection.receive(ChangingDecoder.TEMPLATE_ID, System.nanoTime() + silenceNs);
+                final ChangingDecoder changing =
+                    new ChangingDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+                isDone = changing.done() == 1;
+                if (!isDone)
+                {
+                    onProgress.accept(changing.behind());
+                }
+            }
         }
         catch (final IOException e)
         {

@@ -24,11 +24,16 @@ final class FormMessage
      * @param self          number of the member that the server becomes.
      * @param foundation    what all members are told.
      * @param isPreparation whether the server is to remember it only.
+     * @param joins         whether the cluster is there already.
      * @return its length.
      * @throws IllegalArgumentException if an address is too long.
      */
     static int encode(
-        final MutableDirectBuffer to, final long self, final ClusterFoundation foundation, final boolean isPreparation)
+        final MutableDirectBuffer to,
+        final long self,
+        final ClusterFoundation foundation,
+        final boolean isPreparation,
+        final boolean joins)
     {
         final ClusterFoundation.Table table = foundation.table();
         final FormEncoder form = new FormEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder())
@@ -39,7 +44,8 @@ final class FormMessage
             .checkSeed(table.checkSeed())
             .leaseMs(foundation.leaseMs())
             .shards(foundation.partitions())
-            .prepare((short)(isPreparation ? 1 : 0));
+            .prepare((short)(isPreparation ? 1 : 0))
+            .joins((short)(joins ? 1 : 0));
         final FormEncoder.MembersEncoder members = form.membersCount(foundation.members().size());
         for (final ClusterFoundation.Member member : foundation.members())
         {
@@ -50,7 +56,7 @@ final class FormMessage
     }
 
     /** So many addresses of that length have room in a message. */
-    private static String checked(final String address)
+    static String checked(final String address)
     {
         if (address.getBytes(UTF_8).length > Bootstrap.MAX_ADDRESS_LENGTH)
         {

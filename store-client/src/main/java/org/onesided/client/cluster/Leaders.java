@@ -8,10 +8,12 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -67,6 +69,8 @@ public final class Leaders
     private final ReentrantLock lock = new ReentrantLock();
     /** When each silent member is to be asked again; guarded by the lock. */
     private final Map<HostAndPort, Long> silent = new HashMap<>();
+    /** What each member has said of all, by its number; guarded by the lock. */
+    private final Map<Long, Map<Long, HostAndPort>> answers = new HashMap<>();
     /** What answers in the place of members. Changed under the lock. */
     private final Map<HostAndPort, AttachFailedException> strangers = new ConcurrentHashMap<>();
     private boolean wasAsked;
@@ -304,7 +308,7 @@ public final class Leaders
                 throw new AttachFailedException(
                     PERMANENT, "server is alone, not a member of a cluster: server=" + server, null);
             }
-            known = new Known(map, map.members(), map.leaders());
+            known = new Known(map, members(map), map.leaders());
             return;
         }
         final ClusterMap first = before.map;
@@ -322,7 +326,27 @@ public final class Leaders
         {
             leaders.add(better(before.leaders.get(shard), map.leaders().get(shard)));
         }
-        known = new Known(first, map.members(), List.copyOf(leaders));
+        known = new Known(first, members(map), List.copyOf(leaders));
+    }
+
+    /**
+     * All members that any of them names. What one says may be older than what another says, so a member is left out
+     * only when no other one names it any more.
+     */
+    private Map<Long, HostAndPort> members(final ClusterMap map)
+    {
+        answers.put(map.self(), map.members());
+        final Set<Long> left = new HashSet<>(answers.keySet());
+        answers.forEach((number, named) -> named.keySet().stream().filter((other) -> !other.equals(number))
+            .forEach(left::remove));
+        // Where nobody names another one that has answered, nothing is known of who has left.
+        if (left.size() < answers.size())
+        {
+            answers.keySet().removeAll(left);
+        }
+        final Map<Long, HostAndPort> all = new TreeMap<>();
+        answers.values().forEach(all::putAll);
+        return Map.copyOf(all);
     }
 
     /** Of two answers the one with the higher term; of one term, the leader's own that it serves. */

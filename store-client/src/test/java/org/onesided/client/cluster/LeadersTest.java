@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
@@ -126,6 +127,41 @@ class LeadersTest
         answers.put(THREE, map(3, 6, 3));
 
         assertEquals(THREE, again());
+    }
+
+    private static ClusterMap map(final long self, final Map<Long, HostAndPort> members)
+    {
+        return new ClusterMap(self, TABLE, LEASE_NS, 6, members, List.of(new ClusterMap.Leader(7, self, true)));
+    }
+
+    /** What a member says that has not heard of a change yet does not hide the new one. */
+    @Test
+    void shouldKnowMembersThatAnyOneNames() throws AttachFailedException
+    {
+        final HostAndPort four = HostAndPort.parse("d:4");
+        answers.put(ONE, map(1, Map.of(1L, ONE, 2L, TWO, 4L, four)));
+        answers.put(TWO, map(2, Map.of(1L, ONE, 2L, TWO, 3L, THREE)));
+        leaders.open(FAR);
+        asked.clear();
+        again();
+        assertEquals(Set.of(ONE, TWO, THREE, four), Set.copyOf(asked));
+    }
+
+    /** It may still run, and say that it is a member. */
+    @Test
+    void shouldForgetAMemberThatNoOtherNames() throws AttachFailedException
+    {
+        answers.put(ONE, map(1, Map.of(1L, ONE, 2L, TWO, 3L, THREE)));
+        answers.put(TWO, map(2, Map.of(1L, ONE, 2L, TWO, 3L, THREE)));
+        answers.put(THREE, map(3, Map.of(1L, ONE, 2L, TWO, 3L, THREE)));
+        leaders.open(FAR);
+        again();
+        answers.put(ONE, map(1, Map.of(1L, ONE, 2L, TWO)));
+        answers.put(TWO, map(2, Map.of(1L, ONE, 2L, TWO)));
+        again();
+        asked.clear();
+        again();
+        assertEquals(List.of(ONE, TWO), asked);
     }
 
     @Test

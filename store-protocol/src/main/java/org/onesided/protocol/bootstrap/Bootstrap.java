@@ -20,6 +20,8 @@ public final class Bootstrap
     public static final String FORM = "form";
     /** Stands for the kind of a device in the {@code Hello} of a client that wants to operate a member of a cluster. */
     public static final String OPERATE = "operate";
+    /** Stands for the kind of a device in the {@code Hello} of a client that wants to change a cluster's members. */
+    public static final String MEMBERS = "members";
     /** In a {@code Hello}: the session is for all shards. */
     public static final int ALL_SHARDS = -1;
     /** Most members of a cluster. */

@@ -5,9 +5,12 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import java.net.ProtocolException;
 import org.agrona.DirectBuffer;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
+import org.onesided.protocol.bootstrap.codec.AnnounceDecoder;
 import org.onesided.protocol.bootstrap.codec.BackupPartDecoder;
 import org.onesided.protocol.bootstrap.codec.BackupStateDecoder;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
+import org.onesided.protocol.bootstrap.codec.ChangeDecoder;
+import org.onesided.protocol.bootstrap.codec.ChangingDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
@@ -18,6 +21,7 @@ import org.onesided.protocol.bootstrap.codec.FoundDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
+import org.onesided.protocol.bootstrap.codec.MemberDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
@@ -98,6 +102,21 @@ final class MessageShape
             }
             case TransferDecoder.TEMPLATE_ID -> body(blockLength, TransferDecoder.BLOCK_LENGTH, 0);
             case TransferredDecoder.TEMPLATE_ID -> body(blockLength, TransferredDecoder.BLOCK_LENGTH, 0);
+            case MemberDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, MemberDecoder.BLOCK_LENGTH, 0);
+                group(MemberDecoder.MembersDecoder.sbeBlockLength(), 2);
+                group(MemberDecoder.ReplicasDecoder.sbeBlockLength(), 0);
+                varData();
+            }
+            case AnnounceDecoder.TEMPLATE_ID -> body(blockLength, AnnounceDecoder.BLOCK_LENGTH, 2);
+            case ChangeDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, ChangeDecoder.BLOCK_LENGTH, 0);
+                group(ChangeDecoder.BeforeDecoder.sbeBlockLength(), 0);
+                group(ChangeDecoder.AfterDecoder.sbeBlockLength(), 2);
+            }
+            case ChangingDecoder.TEMPLATE_ID -> body(blockLength, ChangingDecoder.BLOCK_LENGTH, 0);
             case ConnectDecoder.TEMPLATE_ID ->
             {
                 body(blockLength, ConnectDecoder.BLOCK_LENGTH, 0);

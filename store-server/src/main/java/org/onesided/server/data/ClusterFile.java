@@ -3,6 +3,7 @@ package org.onesided.server.data;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.onesided.server.disk.DiskFiles;
 
@@ -32,6 +35,14 @@ import org.onesided.server.disk.DiskFiles;
  *  +-------------------------+-------------------------+
  *  | members, one behind the other, see below         ...
  *  +-------------------------+-------------------------+
+ *  | highest number of any member there was            |
+ *  +-------------------------+-------------------------+
+ *  | founders                | announced               |
+ *  +-------------------------+-------------------------+
+ *  | founders, one behind the other, as members       ...
+ *  +-------------------------+-------------------------+
+ *  | numbers of members that were announced           ...
+ *  +-------------------------+-------------------------+
  *  | CRC32C of all before    |
  *  +-------------------------+
  *
@@ -45,6 +56,8 @@ import org.onesided.server.disk.DiskFiles;
  *  +-------------------------+-------------------------+
  * </pre>
  *
+ * <p>In format 1, nothing is behind the members, who are also the founders.
+ *
  * <p>Thread-safe.
  */
 public final class ClusterFile
@@ -52,12 +65,14 @@ public final class ClusterFile
     /** Name of the file in a data directory. */
     static final String NAME = "cluster";
     /** Format of files that this version writes, and the newest that it reads. */
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     /** "ONECLUS1" as bytes: the cluster of a data directory. */
     private static final long MAGIC = 0x3153_554C_4345_4E4FL;
     /** Longest file that is read: no cluster has so many members. */
     private static final int MAX_LENGTH = 64 << 10;
+    /** The members are the founders. */
+    private static final int FORMAT_OF_FOUNDERS = 1;
 
     /** Offset of the magic. */
     static final int MAGIC_OFFSET = 0;
@@ -73,6 +88,9 @@ public final class ClusterFile
     static final int HEADER_LENGTH = LEASE_OFFSET + Long.BYTES;
     /** Length of a member without its addresses. */
     static final int MEMBER_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
+
+    /** Length of what stands between the members and the founders. */
+    static final int HISTORY_LENGTH = Long.BYTES + Integer.BYTES + Integer.BYTES;
 
     private ClusterFile()
     {
@@ -129,14 +147,10 @@ public final class ClusterFile
     /** The file's bytes. */
     static ByteBuffer encode(final ClusterDescription description)
     {
-        final List<byte[]> texts = new ArrayList<>();
-        for (final ClusterMember member : description.members())
-        {
-            texts.add(member.address().getBytes(UTF_8));
-            texts.add(member.peerAddress().getBytes(UTF_8));
-        }
-        final long length = HEADER_LENGTH + (long)MEMBER_LENGTH * description.members().size() +
-            texts.stream().mapToLong((text) -> text.length).sum() + Integer.BYTES;
+        final byte[] members = encode(description.members());
+        final byte[] founders = encode(description.founders());
+        final long length = HEADER_LENGTH + members.length + HISTORY_LENGTH + founders.length +
+            (long)Long.BYTES * description.announced().size() + Integer.BYTES;
         if (length > MAX_LENGTH)
         {
             throw new IllegalArgumentException("the members' addresses are too long: length=" + length);
@@ -144,15 +158,28 @@ public final class ClusterFile
         final ByteBuffer bytes = ByteBuffer.allocate((int)length).order(LITTLE_ENDIAN);
         bytes.putLong(MAGIC).putInt(FORMAT).putInt(description.members().size());
         bytes.putLong(description.self()).putLong(description.leaseMs());
-        for (int i = 0; i < description.members().size(); i++)
-        {
-            final byte[] address = texts.get(2 * i);
-            final byte[] peerAddress = texts.get(2 * i + 1);
-            bytes.putLong(description.members().get(i).number()).putInt(address.length).putInt(peerAddress.length);
-            bytes.put(address).put(peerAddress);
-        }
+        bytes.put(members);
+        bytes.putLong(description.highest());
+        bytes.putInt(description.founders().size()).putInt(description.announced().size());
+        bytes.put(founders);
+        description.announced().stream().sorted().forEach(bytes::putLong);
         bytes.putInt(crc(bytes.array()));
         return bytes.flip();
+    }
+
+    private static byte[] encode(final List<ClusterMember> members)
+    {
+        final ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (final ClusterMember member : members)
+        {
+            final byte[] address = member.address().getBytes(UTF_8);
+            final byte[] peerAddress = member.peerAddress().getBytes(UTF_8);
+            all.writeBytes(ByteBuffer.allocate(MEMBER_LENGTH).order(LITTLE_ENDIAN)
+                .putLong(member.number()).putInt(address.length).putInt(peerAddress.length).array());
+            all.writeBytes(address);
+            all.writeBytes(peerAddress);
+        }
+        return all.toByteArray();
     }
 
     /**
@@ -172,30 +199,63 @@ public final class ClusterFile
             throw damaged(file);
         }
         final int format = bytes.getInt(FORMAT_OFFSET);
-        if (format != FORMAT)
+        if (format < FORMAT_OF_FOUNDERS || format > FORMAT)
         {
             throw new DataDirectoryException("data directory has a format of another version, start that version: " +
                 "file=" + file + " format=" + format + " known=" + FORMAT);
         }
-        final int count = bytes.getInt(MEMBERS_OFFSET);
         bytes.limit(all.length - Integer.BYTES).position(HEADER_LENGTH);
-        final List<ClusterMember> members = new ArrayList<>();
         try
         {
-            for (int i = 0; i < count; i++)
-            {
-                members.add(member(bytes));
-            }
-            if (count < 1 || bytes.hasRemaining())
+            final long self = bytes.getLong(SELF_OFFSET);
+            final long leaseMs = bytes.getLong(LEASE_OFFSET);
+            final List<ClusterMember> members = members(bytes, bytes.getInt(MEMBERS_OFFSET));
+            final ClusterDescription description = format == FORMAT_OF_FOUNDERS ?
+                ClusterDescription.founding(self, members, leaseMs) : history(bytes, self, members, leaseMs);
+            if (members.isEmpty() || bytes.hasRemaining())
             {
                 throw damaged(file);
             }
-            return new ClusterDescription(bytes.getLong(SELF_OFFSET), members, bytes.getLong(LEASE_OFFSET));
+            return description;
         }
         catch (final CharacterCodingException | IllegalArgumentException e)
         {
             throw damaged(file);
         }
+    }
+
+    private static ClusterDescription history(
+        final ByteBuffer bytes, final long self, final List<ClusterMember> members, final long leaseMs)
+        throws CharacterCodingException
+    {
+        if (bytes.remaining() < HISTORY_LENGTH)
+        {
+            throw new IllegalArgumentException("the founders are missing: left=" + bytes.remaining());
+        }
+        final long highest = bytes.getLong();
+        final int founders = bytes.getInt();
+        final int count = bytes.getInt();
+        final List<ClusterMember> first = members(bytes, founders);
+        if (count != bytes.remaining() / Long.BYTES)
+        {
+            throw new IllegalArgumentException("announced members are missing: count=" + count);
+        }
+        final Set<Long> announced = new HashSet<>();
+        for (int i = 0; i < count; i++)
+        {
+            announced.add(bytes.getLong());
+        }
+        return new ClusterDescription(self, members, first, highest, announced, leaseMs);
+    }
+
+    private static List<ClusterMember> members(final ByteBuffer bytes, final int count) throws CharacterCodingException
+    {
+        final List<ClusterMember> members = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            members.add(member(bytes));
+        }
+        return members;
     }
 
     private static ClusterMember member(final ByteBuffer bytes) throws CharacterCodingException

@@ -438,6 +438,17 @@ public final class DataDirectory implements AutoCloseable
     }
 
     /**
+     * Writes that the cluster has other members, durably.
+     *
+     * @param description of the cluster that the table belongs to already.
+     * @throws DataDirectoryException if it cannot be written.
+     */
+    public void cluster(final ClusterDescription description)
+    {
+        ClusterFile.write(path, description);
+    }
+
+    /**
      * @return whether it held no table before it was opened.
      */
     public boolean isNew()

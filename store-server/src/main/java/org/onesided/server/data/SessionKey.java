@@ -73,8 +73,10 @@ public final class SessionKey
         }
     }
 
-    /** The key itself, to be stored. */
-    byte[] bytes()
+    /**
+     * @return a copy of the key, for another member of the table's cluster.
+     */
+    public byte[] bytes()
     {
         return key.clone();
     }

@@ -20,7 +20,6 @@ import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
-import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 import org.onesided.server.session.ClientDesk;
 import org.onesided.server.session.WorkerThreads;
 import org.slf4j.Logger;
@@ -39,10 +38,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(FormingDesk.class);
     /** A client asks all servers before it forms the first one. */
     private static final long DECISION_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Time to send a message, and for the client to read the last one. */
-    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
 
     private final String peerAddress;
     private final boolean isPeerTls;
@@ -124,7 +120,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
             blank.peerTls((short)(isPeerTls ? 1 : 0))
                 .prepared(present == null ? 0 : present.foundation.identity().tableId())
                 .peerAddress(peerAddress);
-            channel.send(blank.limit(), System.nanoTime() + LINGER_NS);
+            channel.send(blank.limit(), System.nanoTime() + LastWords.LINGER_NS);
             while (isGoingOn(channel, peer, identity))
             {
                 LOGGER.debug("prepared: peer={} identity={}", peer, identity);
@@ -134,7 +130,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         {
             LOGGER.warn("server stays blank, a client's message makes no sense: peer={} reason={}", peer,
                 OneLine.of(e.getMessage()));
-            refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
+            LastWords.refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
         }
         catch (final IOException e)
         {
@@ -216,7 +212,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         final MessageChannel channel, final String peer, final String identity, final String refusal)
     {
         LOGGER.warn("server stays blank: peer={} identity={} reason={}", peer, identity, OneLine.of(refusal));
-        refuse(channel, RefusalCode.BLANK, refusal);
+        LastWords.refuse(channel, RefusalCode.BLANK, refusal);
         return false;
     }
 
@@ -238,7 +234,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         try
         {
             sendFormed(channel);
-            awaitEnd(channel);
+            LastWords.awaitEnd(channel);
         }
         finally
         {
@@ -251,7 +247,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     {
         channel.send(
             new FormedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
-            System.nanoTime() + LINGER_NS);
+            System.nanoTime() + LastWords.LINGER_NS);
     }
 
     /** Why the server cannot be prepared so; null if it is now. Only a client that has left is prepared against. */
@@ -304,37 +300,6 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         }
         isFormed = true;
         return null;
-    }
-
-    private static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
-    {
-        try
-        {
-            final String line = OneLine.of(reason);
-            final RefusedEncoder refused = new RefusedEncoder();
-            refused.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder())
-                .code(code).reason(line.substring(0, Math.min(line.length(), MAX_REASON)));
-            channel.send(refused.limit(), System.nanoTime() + LINGER_NS);
-            awaitEnd(channel);
-        }
-        catch (final IOException e)
-        {
-            LOGGER.debug("client does not read why it was refused", e);
-        }
-    }
-
-    /** An immediate close could discard what the client has not read. */
-    private static void awaitEnd(final MessageChannel channel)
-    {
-        try
-        {
-            channel.shutdownOutput();
-            channel.receive(System.nanoTime() + LINGER_NS);
-        }
-        catch (final IOException e)
-        {
-            LOGGER.debug("client has left, or takes its time", e);
-        }
     }
 
     /** Takes leave of all clients, and waits for what is being written. */

@@ -1,12 +1,7 @@
 package org.onesided.server.forming;
 
 import java.net.ProtocolException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import org.onesided.protocol.bootstrap.Bootstrap;
-import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.codec.FormDecoder;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.server.data.ClusterDescription;
@@ -38,8 +33,8 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
         final long self = form.self();
         final int shards = form.shards();
         final long leaseMs = form.leaseMs();
-        check("shards", shards, SuperblockDescriptor.MAX_SHARDS);
-        check("leaseMs", leaseMs, MAX_LEASE_MS);
+        ReadMembers.check("shards", shards, SuperblockDescriptor.MAX_SHARDS);
+        ReadMembers.check("leaseMs", leaseMs, MAX_LEASE_MS);
         if (form.tableId() == 0 || form.serverLife() == 0)
         {
             throw new ProtocolException("table and life need numbers: tableId=" + form.tableId() + " serverLife=" +
@@ -49,7 +44,8 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
         final long serverLife = form.serverLife();
         final long hashSeed = form.hashSeed();
         final long checkSeed = form.checkSeed();
-        final List<ClusterMember> members = members(form);
+        final boolean isJoining = form.joins() != 0;
+        final List<ClusterMember> members = members(form, isJoining);
         if (form.sessionKeyLength() != SessionKey.LENGTH)
         {
             throw new ProtocolException("a session key has " + SessionKey.LENGTH + " bytes: length=" +
@@ -62,7 +58,8 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
             return new Foundation(
                 new TableIdentity(tableId, serverLife, hashSeed, checkSeed, new SessionKey(key)),
                 shards,
-                new ClusterDescription(self, members, leaseMs));
+                isJoining ? ClusterDescription.joining(self, members, leaseMs) :
+                    ClusterDescription.founding(self, members, leaseMs));
         }
         catch (final IllegalArgumentException e)
         {
@@ -71,50 +68,23 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
     }
 
     /** Whoever decodes a group or text of SBE must do so in the order of the message. */
-    private static List<ClusterMember> members(final FormDecoder form) throws ProtocolException
+    private static List<ClusterMember> members(final FormDecoder form, final boolean isJoining)
+        throws ProtocolException
     {
         final FormDecoder.MembersDecoder group = form.members();
-        check("members", group.count(), Bootstrap.MAX_MEMBERS);
-        final List<ClusterMember> members = new ArrayList<>();
-        final Set<Object> seen = new HashSet<>();
+        final ReadMembers members = new ReadMembers(group.count());
         for (final FormDecoder.MembersDecoder member : group)
         {
             final long number = member.number();
-            check("number", number, Long.MAX_VALUE);
-            check("address", member.addressLength(), Bootstrap.MAX_ADDRESS_LENGTH);
-            final String address = address(member.address());
-            check("peerAddress", member.peerAddressLength(), Bootstrap.MAX_ADDRESS_LENGTH);
-            final String peerAddress = address(member.peerAddress());
-            if (!seen.add(number) || !seen.add(address) || !seen.add(peerAddress))
-            {
-                throw new ProtocolException("members must differ in number and addresses: number=" + number +
-                    " address=" + address + " peerAddress=" + peerAddress);
-            }
-            members.add(new ClusterMember(number, address, peerAddress));
+            ReadMembers.length("address", member.addressLength());
+            final String address = member.address();
+            ReadMembers.length("peerAddress", member.peerAddressLength());
+            members.add(number, address, member.peerAddress());
         }
-        if (members.size() % 2 == 0)
+        if (!isJoining && members.all().size() % 2 == 0)
         {
-            throw new ProtocolException("a cluster needs an odd number of members: members=" + members.size());
+            throw new ProtocolException("a cluster needs an odd number of members: members=" + members.all().size());
         }
-        return members;
-    }
-
-    /** An address goes into logs and messages as it is. */
-    private static String address(final String text) throws ProtocolException
-    {
-        final String line = OneLine.ofPeer(text);
-        if (!line.equals(text) || !text.matches("\\S+:[0-9]{1,5}"))
-        {
-            throw new ProtocolException("not the address of a member: address=" + line);
-        }
-        return text;
-    }
-
-    private static void check(final String name, final long value, final long max) throws ProtocolException
-    {
-        if (value < 1 || value > max)
-        {
-            throw new ProtocolException(name + " must be 1 to " + max + ": " + name + "=" + value);
-        }
+        return members.all();
     }
 }

@@ -11,12 +11,9 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
-import org.onesided.server.raft.peers.Peer;
-import org.onesided.server.raft.peers.Peers;
 
 /**
  * What is asked of a group's leader beside entries. Thread-safe.
@@ -34,22 +31,6 @@ final class GroupAdmin
         this.server = server;
         this.memberId = memberId;
         this.clientId = clientId;
-    }
-
-    /** As {@link RaftShardLog#changeMembers}. */
-    CompletableFuture<Void> changeMembers(final List<Peer> peers)
-    {
-        try
-        {
-            return server.setConfigurationAsync(new SetConfigurationRequest(
-                clientId, memberId.getPeerId(), memberId.getGroupId(), callId.decrementAndGet(),
-                SetConfigurationRequest.Arguments.newBuilder().setServersInNewConf(Peers.raftPeers(peers)).build()))
-                .thenAccept(GroupAdmin::check);
-        }
-        catch (final IOException e)
-        {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     /**

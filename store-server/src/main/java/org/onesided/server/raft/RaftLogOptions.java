@@ -30,6 +30,7 @@ public final class RaftLogOptions
     private LongConsumer onChecked = (bytes) -> {};
     private Peers peers;
     private IntFunction<SnapshotFiles> snapshots;
+    private MembersListener onMembers;
 
     /**
      * @param directory holds the files of all logs, and nothing else. It is made if it is missing.
@@ -112,6 +113,22 @@ public final class RaftLogOptions
         peers = Objects.requireNonNull(members, "members");
         this.snapshots = Objects.requireNonNull(snapshots, "snapshots");
         return this;
+    }
+
+    /**
+     * @param listener hears who keeps the logs, if they have several members.
+     * @return this.
+     */
+    public RaftLogOptions onMembers(final MembersListener listener)
+    {
+        onMembers = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /** Null for none. */
+    MembersListener onMembers()
+    {
+        return onMembers;
     }
 
     /**

@@ -50,7 +50,8 @@ public final class RaftLogs implements AutoCloseable
         this.replayedBytes = replayedBytes;
         directory = options.directory();
         reserveBytes = options.leastFreeBytes(starts.size());
-        upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes), new Reserve(directory, starts.size()));
+        upkeep = new Upkeep(logs, new DiskRoom(directory, reserveBytes), new Reserve(directory, starts.size()),
+            options.onMembers() == null ? null : new MembersWatch(logs, options.onMembers()));
         groups = new Groups(options, this::stateMachine);
         for (int shard = 0; shard < starts.size(); shard++)
         {

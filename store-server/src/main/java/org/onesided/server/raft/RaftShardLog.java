@@ -2,7 +2,6 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -51,6 +50,7 @@ public final class RaftShardLog implements ShardLog
     private final ClientId clientId = ClientId.randomId();
     private final GroupAdmin admin;
     private final LogLead lead;
+    private final GroupMembers members;
     private final DiskUse diskUse = new DiskUse();
     private long callId;
     private volatile State state = State.OPENING;
@@ -90,6 +90,7 @@ public final class RaftShardLog implements ShardLog
         this.onStopped = onStopped;
         admin = new GroupAdmin(server, memberId, clientId);
         lead = new LogLead(() -> division, admin);
+        members = new GroupMembers(server, memberId);
         handOver = new HandOver(start.wakeUp());
         PendingForces.onRoom(memberId, start.wakeUp());
         if (exchange != null)
@@ -413,16 +414,11 @@ public final class RaftShardLog implements ShardLog
     }
 
     /**
-     * Changes the members of the group. To be called where this member leads; what it takes over from others goes on
-     * meanwhile.
-     *
-     * @param peers all members from now on.
-     * @return completes when they are, and those that are new have all entries; fails if this member does not lead, or
-     *         a new one cannot be reached.
+     * @return who keeps the log. Safe to use from any thread.
      */
-    public CompletableFuture<Void> changeMembers(final List<Peer> peers)
+    public GroupMembers members()
     {
-        return admin.changeMembers(peers);
+        return members;
     }
 
     /**

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the logs need beside their entries, ten times a second on a thread of its own: it watches the room on the disk,
- * keeps the reserve, purges, and counts the files' bytes.
+ * keeps the reserve, purges, counts the files' bytes, and looks for changes of members.
  */
 final class Upkeep implements AutoCloseable
 {
@@ -20,11 +20,14 @@ final class Upkeep implements AutoCloseable
     private final List<RaftShardLog> logs;
     private final DiskRoom room;
     private final Reserve reserve;
+    /** Null in groups of one. */
+    private final MembersWatch members;
     private final Thread thread = new Thread(this::run, "raft-upkeep");
     private volatile boolean isClosed;
 
-    Upkeep(final List<RaftShardLog> logs, final DiskRoom room, final Reserve reserve)
+    Upkeep(final List<RaftShardLog> logs, final DiskRoom room, final Reserve reserve, final MembersWatch members)
     {
+        this.members = members;
         this.reserve = reserve;
         this.logs = logs;
         this.room = room;
@@ -61,6 +64,10 @@ final class Upkeep implements AutoCloseable
 
     private void doOnce()
     {
+        if (members != null)
+        {
+            members.look();
+        }
         boolean isChanged = false;
         for (final RaftShardLog log : logs)
         {

@@ -120,6 +120,11 @@ final class Greeter
             form(connection, kind.equals(Bootstrap.FORM), client);
             return;
         }
+        if (kind.equals(Bootstrap.MEMBERS))
+        {
+            changeMembers(connection, client);
+            return;
+        }
         if (kind.equals(Bootstrap.BACKUP))
         {
             backUp(connection, client);
@@ -128,6 +133,12 @@ final class Greeter
         if (kind.equals(Bootstrap.OPERATE))
         {
             operate(connection, client);
+            return;
+        }
+        if (table.cluster() != null && table.cluster().isRemoved())
+        {
+            closer.refuse(connection, Refusal.MEMBERS, "this server was removed from its cluster, name a member: " +
+                "removed=" + table.cluster().self());
             return;
         }
         if (kind.isEmpty())
@@ -240,14 +251,35 @@ final class Greeter
                     HexFormat.of().toHexDigits(table.tableId()) + " member=" + table.cluster().self());
             return;
         }
-        final String refusal = table.forming().refusal();
+        serve(connection, table.forming(), Refusal.FORMING_BUSY, client);
+    }
+
+    private void changeMembers(final BootstrapConnection connection, final ClientIdentity client)
+    {
+        if (client.isReader())
+        {
+            closer.refuse(connection, Refusal.READ_ONLY, MAY_LOOK_UP_ONLY + "to change members of a cluster");
+            return;
+        }
+        if (table.cluster() == null)
+        {
+            closer.refuse(connection, Refusal.MEMBERS, "this server is alone, not a member of a cluster");
+            return;
+        }
+        serve(connection, table.cluster().changes(), Refusal.MEMBERS_BUSY, client);
+    }
+
+    private void serve(
+        final BootstrapConnection connection, final ClientDesk desk, final Refusal busy, final ClientIdentity client)
+    {
+        final String refusal = desk.refusal();
         if (refusal != null)
         {
-            closer.refuse(connection, Refusal.FORMING_BUSY, refusal);
+            closer.refuse(connection, busy, refusal);
             return;
         }
         final String peer = connection.peer();
-        table.forming().serve(connection.detach(), peer, client.name());
+        desk.serve(connection.detach(), peer, client.name());
     }
 
     /** Lets a client look at the others of a cluster, and say what this member is to do. */
@@ -258,15 +290,8 @@ final class Greeter
             closer.refuse(connection, Refusal.OPERATION, "this server is alone, not a member of a cluster");
             return;
         }
-        final String refusal = table.operating().refusal();
-        if (refusal != null)
-        {
-            closer.refuse(connection, Refusal.OPERATING_BUSY, refusal);
-            return;
-        }
-        final String peer = connection.peer();
-        (client.isReader() ? table.operating().forReaders() : table.operating())
-            .serve(connection.detach(), peer, client.name());
+        serve(connection, client.isReader() ? table.operating().forReaders() : table.operating(),
+            Refusal.OPERATING_BUSY, client);
     }
 
     private void backUp(final BootstrapConnection connection, final ClientIdentity client)
@@ -285,14 +310,7 @@ final class Greeter
                 "kvctl export, or start the server with --data");
             return;
         }
-        final String refusal = table.backups().refusal();
-        if (refusal != null)
-        {
-            closer.refuse(connection, Refusal.BACKUP_BUSY, refusal);
-            return;
-        }
-        final String peer = connection.peer();
-        table.backups().serve(connection.detach(), peer, client.name());
+        serve(connection, table.backups(), Refusal.BACKUP_BUSY, client);
     }
 
     private void resume(final BootstrapConnection connection, final Session session) throws IOException

@@ -47,7 +47,7 @@ interface LastMessage
                 .leaseMs(cluster == null ? 0 : cluster.leaseMs());
             final OfferEncoder.DevicesEncoder group = offer.devicesCount(devices.size());
             devices.forEach((device) -> group.next().name(device));
-            final List<ServedCluster.Member> all = cluster == null ? List.of() : cluster.members();
+            final List<ServedMembers.Member> all = cluster == null ? List.of() : cluster.members().all();
             final OfferEncoder.MembersEncoder members = offer.membersCount(all.size());
             all.forEach((member) -> members.next().number(member.number()).address(member.address()));
             final int shards = cluster == null ? 0 : cluster.roles().count();
@@ -55,9 +55,11 @@ interface LastMessage
             for (int i = 0; i < shards; i++)
             {
                 final ShardRole role = cluster.roles().get(i);
+                final long leader = role.isServing() ? cluster.self() : role.leader();
                 leaders.next()
                     .term(role.term())
-                    .member(role.isServing() ? cluster.self() : role.leader())
+                    // A new member may lead before this one has heard where it is.
+                    .member(all.stream().anyMatch((member) -> member.number() == leader) ? leader : 0)
                     .serving((short)(role.isServing() ? 1 : 0));
             }
             return offer.limit();

@@ -44,6 +44,10 @@ public enum Refusal
     OPERATION(RefusalCode.OPERATION),
     /** Other clients operate the member. */
     OPERATING_BUSY(RefusalCode.CAPACITY),
+    /** The members of the cluster cannot be changed so. */
+    MEMBERS(RefusalCode.MEMBERS),
+    /** Other clients change the members. */
+    MEMBERS_BUSY(RefusalCode.CAPACITY),
     /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server does not serve the shard now, or is a member of a cluster and the client does not know that. */

@@ -1,7 +1,5 @@
 package org.onesided.server.session;
 
-import java.util.List;
-
 /**
  * The cluster that a server is a member of.
  *
@@ -9,19 +7,22 @@ import java.util.List;
  * @param tableId  names the table, the same on all members.
  * @param hashSeed of the keys' hashes, which tell the shard of a key.
  * @param leaseMs  for how long a client may believe what a leader's memory says, in milliseconds.
- * @param members  all of them.
+ * @param members  that keep shards.
  * @param roles    of this member in the shards' logs.
+ * @param changes  serves clients that change members.
  */
 public record ServedCluster(
-    long self, long tableId, long hashSeed, long leaseMs, List<Member> members, ShardRoles roles)
+    long self,
+    long tableId,
+    long hashSeed,
+    long leaseMs,
+    ServedMembers members,
+    ShardRoles roles,
+    ClientDesk changes)
 {
-    /**
-     * A member.
-     *
-     * @param number  from 1.
-     * @param address host and port where clients connect.
-     */
-    public record Member(long number, String address)
+    /** Whether the cluster goes on without this member. */
+    boolean isRemoved()
     {
+        return members.all().stream().noneMatch((member) -> member.number() == self);
     }
 }

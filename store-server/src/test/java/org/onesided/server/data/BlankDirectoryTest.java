@@ -17,9 +17,9 @@ class BlankDirectoryTest
 {
     private static final TableIdentity IDENTITY = TableIdentity.draw();
     private static final ClusterDescription CLUSTER =
-        new ClusterDescription(1, List.of(new ClusterMember(1, "127.0.0.1:1", "127.0.0.1:2")), 1_000);
+        ClusterDescription.founding(1, List.of(new ClusterMember(1, "127.0.0.1:1", "127.0.0.1:2")), 1_000);
     private static final ClusterDescription OTHER =
-        new ClusterDescription(3, List.of(new ClusterMember(3, "127.0.0.1:5", "127.0.0.1:6")), 9);
+        ClusterDescription.founding(3, List.of(new ClusterMember(3, "127.0.0.1:5", "127.0.0.1:6")), 9);
 
     @TempDir
     private Path parent;

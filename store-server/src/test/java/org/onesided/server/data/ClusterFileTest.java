@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ import org.onesided.server.disk.InPlace;
 
 class ClusterFileTest
 {
-    private static final ClusterDescription THREE = new ClusterDescription(
+    private static final ClusterDescription THREE = ClusterDescription.founding(
         2,
         List.of(
             new ClusterMember(1, "127.0.0.1:19875", "127.0.0.1:19876"),
@@ -70,7 +71,7 @@ class ClusterFileTest
         ClusterFile.write(directory, THREE);
         assertEquals(THREE, ClusterFile.read(directory));
         final ClusterDescription alone =
-            new ClusterDescription(1, List.of(new ClusterMember(1, "a:1", "a:2")), 1);
+            ClusterDescription.founding(1, List.of(new ClusterMember(1, "a:1", "a:2")), 1);
         ClusterFile.write(directory, alone);
         assertEquals(alone, ClusterFile.read(directory));
         assertFalse(Files.exists(directory.resolve("cluster.tmp")));
@@ -87,7 +88,7 @@ class ClusterFileTest
     {
         final ByteBuffer bytes = little(bytes());
         assertEquals("ONECLUS1", new String(bytes.array(), ClusterFile.MAGIC_OFFSET, Long.BYTES));
-        assertEquals(1, bytes.getInt(ClusterFile.FORMAT_OFFSET));
+        assertEquals(2, bytes.getInt(ClusterFile.FORMAT_OFFSET));
         assertEquals(3, bytes.getInt(ClusterFile.MEMBERS_OFFSET));
         assertEquals(2, bytes.getLong(ClusterFile.SELF_OFFSET));
         assertEquals(1_500, bytes.getLong(ClusterFile.LEASE_OFFSET));
@@ -97,6 +98,48 @@ class ClusterFileTest
         assertEquals(15, bytes.getInt(ClusterFile.HEADER_LENGTH + 12));
         assertEquals(
             "127.0.0.1:19875", new String(bytes.array(), ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH, 15));
+        final int history = bytes.capacity() - Integer.BYTES - 117 - ClusterFile.HISTORY_LENGTH;
+        assertEquals(7, bytes.getLong(history));
+        assertEquals(3, bytes.getInt(history + Long.BYTES));
+        assertEquals(0, bytes.getInt(history + Long.BYTES + Integer.BYTES));
+        assertEquals(1, bytes.getLong(history + ClusterFile.HISTORY_LENGTH));
+    }
+
+    /** Of the first format, in which the members are the founders. */
+    @Test
+    void shouldReadTheFormerFormat() throws IOException
+    {
+        final byte[] bytes = bytes();
+        final byte[] former =
+            Arrays.copyOf(bytes, bytes.length - 117 - ClusterFile.HISTORY_LENGTH);
+        little(former).putInt(ClusterFile.FORMAT_OFFSET, 1);
+        InPlace.write(file(), withCrc(former));
+        assertEquals(THREE, ClusterFile.read(directory));
+    }
+
+    @Test
+    void shouldKeepFoundersAndTheHighestNumber()
+    {
+        final ClusterMember last = new ClusterMember(9, "d:1", "d:2");
+        final ClusterDescription changed = THREE.with(List.of(THREE.members().get(0), last), Set.of(9L));
+        ClusterFile.write(directory, changed);
+        assertEquals(changed, ClusterFile.read(directory));
+        assertEquals(3, changed.founders().size());
+        assertEquals(9, changed.highest());
+        assertEquals(Set.of(9L), changed.announced());
+        assertTrue(changed.isChanged());
+        assertFalse(THREE.with(THREE.members(), Set.of()).isChanged());
+        assertTrue(changed.isRemoved());
+        final ClusterDescription later = changed.with(List.of(THREE.members().get(1)), Set.of());
+        assertEquals(9, later.highest());
+        assertFalse(later.isRemoved());
+        final ClusterDescription joined =
+            ClusterDescription.joining(9, List.of(THREE.members().get(0), last), 100);
+        ClusterFile.write(directory, joined);
+        assertEquals(joined, ClusterFile.read(directory));
+        assertTrue(joined.founders().isEmpty());
+        assertTrue(joined.isChanged());
+        assertEquals(Set.of(9L), joined.announced());
     }
 
     @Test
@@ -130,10 +173,10 @@ class ClusterFileTest
     void shouldRefuseANewerFormat() throws IOException
     {
         final byte[] bytes = bytes();
-        little(bytes).putInt(ClusterFile.FORMAT_OFFSET, 2);
+        little(bytes).putInt(ClusterFile.FORMAT_OFFSET, 3);
         final String message = refuse(withCrc(bytes));
         assertTrue(message.contains("another version"), message);
-        assertTrue(message.contains("format=2 known=1"), message);
+        assertTrue(message.contains("format=3 known=2"), message);
     }
 
     /** A right checksum does not make a length right. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.onesided.server.data.BlankDirectory;
@@ -17,7 +18,10 @@ import org.onesided.server.data.TableIdentity;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.JavaCommand;
 
-/** The servers of a cluster, each in a process of its own, that are killed, stopped and started again. */
+/**
+ * The servers of a cluster, each in a process of its own, that are killed, stopped and started again, and give way to
+ * others.
+ */
 final class ClusterServers implements AutoCloseable
 {
     static final int PARTITIONS = 4;
@@ -26,11 +30,16 @@ final class ClusterServers implements AutoCloseable
     private static final String MAIN = "org.onesided.tools.kvctl.Kvctl";
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 60;
+    private static final long CHANGE_SECONDS = 120;
+    private static final int TRIES = 3;
 
     private final List<String> options;
     private final Path folder;
-    private final List<ClusterMember> members = new ArrayList<>();
+    /** As they were founded, or who came into their places. */
+    private final List<ClusterMember> members = new CopyOnWriteArrayList<>();
     private final Process[] processes;
+    /** How often each place was given to another member. */
+    private final int[] replaced;
 
     /**
      * @param count   of the members.
@@ -42,33 +51,41 @@ final class ClusterServers implements AutoCloseable
         this.folder = folder;
         this.options = options;
         processes = new Process[count];
-        final List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < 2 * count; i++)
-        {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
+        replaced = new int[count];
+        final List<String> free = freeAddresses(2 * count);
         for (int i = 0; i < count; i++)
         {
-            members.add(new ClusterMember(i + 1, "127.0.0.1:" + sockets.get(2 * i).getLocalPort(),
-                "127.0.0.1:" + sockets.get(2 * i + 1).getLocalPort()));
-        }
-        for (final ServerSocket socket : sockets)
-        {
-            socket.close();
+            members.add(new ClusterMember(i + 1, free.get(2 * i), free.get(2 * i + 1)));
         }
         final TableIdentity identity = TableIdentity.draw();
         for (int i = 0; i < count; i++)
         {
             try (BlankDirectory directory = BlankDirectory.open(data(i)))
             {
-                directory.form(identity, PARTITIONS, new ClusterDescription(i + 1, members, LEASE_MS));
+                directory.form(identity, PARTITIONS, ClusterDescription.founding(i + 1, members, LEASE_MS));
             }
         }
     }
 
+    private static List<String> freeAddresses(final int count) throws IOException
+    {
+        final List<ServerSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        }
+        final List<String> addresses = new ArrayList<>();
+        for (final ServerSocket socket : sockets)
+        {
+            addresses.add("127.0.0.1:" + socket.getLocalPort());
+            socket.close();
+        }
+        return addresses;
+    }
+
     private Path data(final int index)
     {
-        return folder.resolve("data-" + index);
+        return folder.resolve("data-" + index + (replaced[index] == 0 ? "" : "-" + replaced[index]));
     }
 
     /** The log of all processes of a member. */
@@ -91,9 +108,15 @@ final class ClusterServers implements AutoCloseable
     /** Starts a member, without waiting. */
     void start(final int index) throws IOException
     {
+        start(index, List.of());
+    }
+
+    private void start(final int index, final List<String> more) throws IOException
+    {
         final List<String> arguments = new ArrayList<>(List.of(
             "server", "--listen", members.get(index).address(), "--data", data(index).toString()));
         arguments.addAll(options);
+        arguments.addAll(more);
         processes[index] = new ProcessBuilder(JavaCommand.of(MAIN, arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(log(index).toFile()))
             .start();
@@ -124,6 +147,63 @@ final class ClusterServers implements AutoCloseable
         {
             throw new IOException(e);
         }
+    }
+
+    /**
+     * Has a new member take the place of one, which runs until then.
+     *
+     * @param index     of the place.
+     * @param meanwhile done while members change.
+     */
+    void replace(final int index, final Harm meanwhile) throws IOException, InterruptedException
+    {
+        final Process old = processes[index];
+        final String seeds = addresses();
+        final String address = members.get(index).address();
+        final List<String> free = freeAddresses(2);
+        replaced[index]++;
+        members.set(index, new ClusterMember(members.size() + replaced[index], free.get(0), free.get(1)));
+        start(index, List.of("--peer-listen", free.get(1)));
+        awaitReady(index);
+        // It can be repeated, as a leader may be lost meanwhile.
+        Process change = change(seeds, address, free.get(0));
+        meanwhile.run();
+        for (int i = 1; i < TRIES && !isDone(change); i++)
+        {
+            change = change(seeds, address, free.get(0));
+        }
+        if (!isDone(change))
+        {
+            throw new IOException("member is not replaced, see the log: member=" + address + " by=" + free.get(0));
+        }
+        old.destroy();
+        if (!old.waitFor(HangGuard.seconds(END_SECONDS), TimeUnit.SECONDS))
+        {
+            throw new IOException("member that was removed does not end: member=" + address);
+        }
+    }
+
+    private Process change(final String seeds, final String from, final String to) throws IOException
+    {
+        return new ProcessBuilder(JavaCommand.of(MAIN, List.of(
+            "cluster", "replace", "--server", seeds, "--deadline", "10s", from, to)))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("changes.log").toFile()))
+            .start();
+    }
+
+    private static boolean isDone(final Process change) throws InterruptedException
+    {
+        final boolean hasEnded = change.waitFor(HangGuard.seconds(CHANGE_SECONDS), TimeUnit.SECONDS);
+        change.destroyForcibly();
+        return hasEnded && change.exitValue() == 0;
+    }
+
+    /** Something that goes wrong. */
+    @FunctionalInterface
+    interface Harm
+    {
+        void run() throws IOException, InterruptedException;
     }
 
     /** Kills a member by SIGKILL. */

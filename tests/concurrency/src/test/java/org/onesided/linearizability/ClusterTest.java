@@ -25,7 +25,7 @@ class ClusterTest
     void shouldBeLinearizableWhileMembersAreKilledAndStopped() throws IOException
     {
         run(new ClusterRun.Settings(
-            "shm", MEMBERS, 3, TestSize.of(Nemesis.MOST_PAUSE_MS, 2_500), 500, seed, 2, 2));
+            "shm", MEMBERS, 4, TestSize.of(Nemesis.MOST_PAUSE_MS, 2_500), 500, seed, 2, 2));
     }
 
     @Tag("full")
@@ -33,7 +33,7 @@ class ClusterTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldBeLinearizableWhileMuchHarmIsDone(final String device) throws IOException
     {
-        run(new ClusterRun.Settings(device, MEMBERS, 6, Nemesis.MOST_PAUSE_MS, 500, seed, 4, 2));
+        run(new ClusterRun.Settings(device, MEMBERS, 8, Nemesis.MOST_PAUSE_MS, 500, seed, 4, 2));
     }
 
     private static void run(final ClusterRun.Settings settings) throws IOException

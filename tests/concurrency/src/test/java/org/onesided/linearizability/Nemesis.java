@@ -7,7 +7,7 @@ import org.onesided.testing.HangGuard;
 
 /**
  * A thread that does harm to one member of a cluster after the other: kills it or ends it in order and starts it again,
- * at once or later, or stops it for longer than leases last.
+ * at once or later, stops it for longer than leases last, or has a new one take its place while another is killed.
  */
 final class Nemesis implements AutoCloseable
 {
@@ -17,7 +17,7 @@ final class Nemesis implements AutoCloseable
     private static final int MOST_AWAY_MS = 3000;
     /** Others elect a leader meanwhile, and clients may read what it does not know. */
     private static final int MOST_STOPPED_MS = 5000;
-    private static final int KINDS = 3;
+    private static final int KINDS = 4;
     private static final long JOIN_SECONDS = 300;
 
     private final ClusterServers servers;
@@ -29,6 +29,7 @@ final class Nemesis implements AutoCloseable
     private volatile int kills;
     private volatile int stops;
     private volatile int ends;
+    private volatile int replacements;
     private volatile boolean isDone;
     private volatile boolean isClosed;
     private volatile String failure;
@@ -54,11 +55,11 @@ final class Nemesis implements AutoCloseable
     {
         try
         {
-            while (!isClosed && kills + stops + ends < wanted)
+            while (!isClosed && done() < wanted)
             {
                 TimeUnit.MILLISECONDS.sleep(between(pauseMs / PAUSES, pauseMs));
                 final int member = random.nextInt(servers.count());
-                final int done = kills + stops + ends;
+                final int done = done();
                 // The first ones are of all kinds.
                 switch (done < KINDS ? (first + done) % KINDS : random.nextInt(KINDS))
                 {
@@ -70,6 +71,21 @@ final class Nemesis implements AutoCloseable
                         servers.signal(member, "CONT");
                     }
                     case 1 ->
+                    {
+                        final int other = (member + between(1, servers.count())) % servers.count();
+                        final boolean isHarsh = random.nextBoolean();
+                        servers.replace(member, () ->
+                        {
+                            if (isHarsh)
+                            {
+                                TimeUnit.MILLISECONDS.sleep(between(1, MOST_AWAY_MS));
+                                servers.kill(other);
+                                startAgain(other);
+                            }
+                        });
+                        replacements++;
+                    }
+                    case 2 ->
                     {
                         servers.stop(member);
                         ends++;
@@ -101,6 +117,18 @@ final class Nemesis implements AutoCloseable
     private int between(final int from, final int to)
     {
         return from + random.nextInt(to - from);
+    }
+
+    /** Harms of all kinds. */
+    int done()
+    {
+        return kills + stops + ends + replacements;
+    }
+
+    /** Members in whose place another one came. */
+    int replacements()
+    {
+        return replacements;
     }
 
     /** Whether there is no more harm to come. */

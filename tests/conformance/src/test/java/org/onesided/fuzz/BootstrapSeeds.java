@@ -12,12 +12,16 @@ import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.AccessesEncoder;
+import org.onesided.protocol.bootstrap.codec.AnnounceEncoder;
+import org.onesided.protocol.bootstrap.codec.ChangeEncoder;
+import org.onesided.protocol.bootstrap.codec.ChangingEncoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
 import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
+import org.onesided.protocol.bootstrap.codec.MemberEncoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.OfferEncoder;
@@ -95,6 +99,55 @@ public final class BootstrapSeeds
             offer.devicesCount(2).next().name("shm").next().name("tcp:127.0.0.1:7000");
             return offer.limit();
         });
+    }
+
+    /**
+     * @return a Member.
+     */
+    public static byte[] member()
+    {
+        return framed((buffer) ->
+        {
+            final MemberEncoder member = new MemberEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
+                .self(1).next(4).tableId(5).leaseMs(1000).shards(2);
+            member.membersCount(2)
+                .next().number(1).address("127.0.0.1:1").peerAddress("127.0.0.1:2")
+                .next().number(3).address("[::1]:1").peerAddress("[::1]:2");
+            member.replicasCount(2).next().shard(0).number(1).next().shard(0).number(3);
+            return member.putSessionKey(new byte[32], 0, 32).limit();
+        });
+    }
+
+    /**
+     * @return an Announce.
+     */
+    public static byte[] announce()
+    {
+        return framed((buffer) -> new AnnounceEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
+            .number(4).gone((short)0).address("127.0.0.1:3").peerAddress("127.0.0.1:4").limit());
+    }
+
+    /**
+     * @return a Change.
+     */
+    public static byte[] change()
+    {
+        return framed((buffer) ->
+        {
+            final ChangeEncoder change = new ChangeEncoder().wrapAndApplyHeader(buffer, 0, HEADER).shard(1);
+            change.beforeCount(2).next().number(1).next().number(3);
+            change.afterCount(1).next().number(4).address("127.0.0.1:3").peerAddress("127.0.0.1:4");
+            return change.limit();
+        });
+    }
+
+    /**
+     * @return a Changing.
+     */
+    public static byte[] changing()
+    {
+        return framed((buffer) ->
+            new ChangingEncoder().wrapAndApplyHeader(buffer, 0, HEADER).done((short)0).behind(7).limit());
     }
 
     /**

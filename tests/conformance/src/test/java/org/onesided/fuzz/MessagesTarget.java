@@ -17,7 +17,10 @@ import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
+import org.onesided.protocol.bootstrap.codec.AnnounceDecoder;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
+import org.onesided.protocol.bootstrap.codec.ChangeDecoder;
+import org.onesided.protocol.bootstrap.codec.ChangingDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
@@ -28,6 +31,7 @@ import org.onesided.protocol.bootstrap.codec.FoundDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
+import org.onesided.protocol.bootstrap.codec.MemberDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
@@ -86,7 +90,8 @@ public final class MessagesTarget implements FuzzTarget
             BootstrapSeeds.join(BootstrapSeeds.welcome(), BootstrapSeeds.connected(), BootstrapSeeds.ready()),
             BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm(), BootstrapSeeds.accesses(),
                 BootstrapSeeds.sampling()),
-            BootstrapSeeds.accesses(),
+            BootstrapSeeds.accesses(), BootstrapSeeds.member(),
+            BootstrapSeeds.join(BootstrapSeeds.announce(), BootstrapSeeds.change(), BootstrapSeeds.changing()),
             BootstrapSeeds.hello("", ""), BootstrapSeeds.refused(), BootstrapSeeds.offer(), BootstrapSeeds.connect(),
             BootstrapSeeds.connected(), BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye());
     }
@@ -175,6 +180,42 @@ public final class MessagesTarget implements FuzzTarget
                 form.getSessionKey(sessionKey, 0, sessionKey.length);
             }
             case FoundDecoder.TEMPLATE_ID -> new FoundDecoder().wrapAndApplyHeader(message, 0, header).tableId();
+            case MemberDecoder.TEMPLATE_ID ->
+            {
+                final MemberDecoder member = new MemberDecoder().wrapAndApplyHeader(message, 0, header);
+                for (final MemberDecoder.MembersDecoder each : member.members())
+                {
+                    each.address();
+                    each.peerAddress();
+                }
+                for (final MemberDecoder.ReplicasDecoder replica : member.replicas())
+                {
+                    replica.number();
+                }
+                final byte[] sessionKey = new byte[member.sessionKeyLength()];
+                member.getSessionKey(sessionKey, 0, sessionKey.length);
+            }
+            case AnnounceDecoder.TEMPLATE_ID ->
+            {
+                final AnnounceDecoder announce = new AnnounceDecoder().wrapAndApplyHeader(message, 0, header);
+                announce.address();
+                announce.peerAddress();
+            }
+            case ChangeDecoder.TEMPLATE_ID ->
+            {
+                final ChangeDecoder change = new ChangeDecoder().wrapAndApplyHeader(message, 0, header);
+                for (final ChangeDecoder.BeforeDecoder before : change.before())
+                {
+                    before.number();
+                }
+                for (final ChangeDecoder.AfterDecoder after : change.after())
+                {
+                    after.address();
+                    after.peerAddress();
+                }
+            }
+            case ChangingDecoder.TEMPLATE_ID ->
+                new ChangingDecoder().wrapAndApplyHeader(message, 0, header).behind();
             case FormedDecoder.TEMPLATE_ID -> new FormedDecoder().wrapAndApplyHeader(message, 0, header);
             case FollowersDecoder.TEMPLATE_ID ->
             {

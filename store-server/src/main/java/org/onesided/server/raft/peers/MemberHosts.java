@@ -12,14 +12,14 @@ import org.apache.ratis.thirdparty.io.netty.util.NetUtil;
 
 /**
  * Hosts of members, and the certificates that hold for one of them: by a subjectAltName with the name, a wildcard for
- * its first label, or the address. That is the rule by which a client of TLS knows a server. Immutable.
+ * its first label, or the address. That is the rule by which a client of TLS knows a server. Thread-safe.
  */
 final class MemberHosts
 {
     private static final int DNS_NAME = 2;
     private static final int IP_ADDRESS = 7;
 
-    private final List<String> hosts;
+    private volatile List<String> hosts;
 
     /**
      * @param hosts names, and addresses as text.
@@ -27,6 +27,12 @@ final class MemberHosts
     MemberHosts(final Collection<String> hosts)
     {
         this.hosts = List.copyOf(hosts);
+    }
+
+    /** Other hosts from here on. */
+    void change(final Collection<String> changed)
+    {
+        hosts = List.copyOf(changed);
     }
 
     /**
@@ -38,10 +44,11 @@ final class MemberHosts
     void check(final X509Certificate certificate) throws CertificateException
     {
         final List<String> names = names(certificate);
-        if (names.stream().noneMatch((name) -> hosts.stream().anyMatch((host) -> covers(name, host))))
+        final List<String> present = hosts;
+        if (names.stream().noneMatch((name) -> present.stream().anyMatch((host) -> covers(name, host))))
         {
             throw new CertificateException("certificate is for none of these hosts, sign one with a subjectAltName " +
-                "for the host of --peer-listen: hosts=" + String.join(",", hosts) + " subject=" +
+                "for the host of --peer-listen: hosts=" + String.join(",", present) + " subject=" +
                 certificate.getSubjectX500Principal() + " subjectAltName=" + String.join(",", names));
         }
     }

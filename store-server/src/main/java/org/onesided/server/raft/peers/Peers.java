@@ -1,5 +1,9 @@
 package org.onesided.server.raft.peers;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +23,7 @@ public final class Peers
     private final boolean isFounding;
     /** Null for none. */
     private final PeerTls tls;
+    private final MemberHosts hosts;
 
     private Peers(final Peer self, final List<Peer> all, final boolean isFounding, final PeerTls tls)
     {
@@ -26,6 +31,7 @@ public final class Peers
         this.all = List.copyOf(all);
         this.isFounding = isFounding;
         this.tls = tls;
+        hosts = new MemberHosts(hosts(all));
         final Set<Long> numbers = new HashSet<>();
         for (final Peer peer : all)
         {
@@ -34,10 +40,22 @@ public final class Peers
                 throw new IllegalArgumentException("members must differ in their numbers: number=" + peer.number());
             }
         }
-        if (tls == null && (self.address().isUnresolved() || !self.address().getAddress().isLoopbackAddress()))
+        if (tls == null && !isLoopback(self.address().getHostString()))
         {
             throw new IllegalArgumentException("members reach each other on this machine only without TLS between " +
                 "them: address=" + self.address());
+        }
+    }
+
+    private static boolean isLoopback(final String host)
+    {
+        try
+        {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        }
+        catch (final UnknownHostException e)
+        {
+            return false;
         }
     }
 
@@ -81,14 +99,17 @@ public final class Peers
 
     /**
      * A member that joins a group: with nothing on its disk it takes no part, and does not vote, until the group's
-     * leader has made it a member. On loopback only: who the other members are is not known.
+     * leader has made it a member.
      *
-     * @param self that joins.
+     * @param number of the member.
+     * @param all    members that there are, and this one.
+     * @param tls    protects the connections between them; null if the members are on loopback.
      * @return the members.
+     * @throws IllegalArgumentException if the member is not in the list.
      */
-    public static Peers joining(final Peer self)
+    public static Peers joining(final long number, final List<Peer> all, final PeerTls tls)
     {
-        return new Peers(self, List.of(self), false, null);
+        return new Peers(find(number, all), all, false, tls);
     }
 
     /**
@@ -105,10 +126,25 @@ public final class Peers
         return tls;
     }
 
-    /** Of all members at the beginning. */
+    /** Of all members, as they are known. */
     MemberHosts hosts()
     {
-        return new MemberHosts(all.stream().map((peer) -> peer.address().getHostString()).toList());
+        return hosts;
+    }
+
+    /**
+     * Takes connections of members on these hosts only, from here on. Thread-safe.
+     *
+     * @param present hosts of all members.
+     */
+    public void trust(final Collection<String> present)
+    {
+        hosts.change(present);
+    }
+
+    private static List<String> hosts(final List<Peer> peers)
+    {
+        return peers.stream().map((peer) -> peer.address().getHostString()).toList();
     }
 
     /**
@@ -126,6 +162,15 @@ public final class Peers
     public RaftGroup group(final RaftGroupId id)
     {
         return RaftGroup.valueOf(id, isFounding ? raftPeers(all) : List.of());
+    }
+
+    /**
+     * @param peers as Ratis has them.
+     * @return the members, by their numbers.
+     */
+    public static List<Peer> of(final Collection<RaftPeer> peers)
+    {
+        return peers.stream().map(Peer::of).sorted(Comparator.comparingLong(Peer::number)).toList();
     }
 
     /**

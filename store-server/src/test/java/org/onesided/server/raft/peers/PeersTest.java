@@ -37,9 +37,28 @@ class PeersTest
     @Test
     void shouldBeginWithoutAVoteWhenItJoins()
     {
-        final Peers peers = Peers.joining(peer(4));
+        final Peers peers = Peers.joining(4, List.of(peer(1), peer(2), peer(4)), null);
         assertTrue(peers.group(GROUP).getPeers().isEmpty());
         assertEquals(RaftPeerId.valueOf("4"), peers.id());
+        assertTrue(message(() -> Peers.joining(3, List.of(peer(1), peer(2)), null)).endsWith("number=3"));
+    }
+
+    @Test
+    void shouldKeepWhereClientsReachAMember()
+    {
+        final Peer member = new Peer(3, Peer.address("[::1]:7003"), "store3:6003");
+        assertEquals("[::1]:7003", member.addressText());
+        assertEquals(List.of(new Peer(1, Peer.address("a:1")), member),
+            Peers.of(List.of(member.raftPeer(), new Peer(1, Peer.address("a:1")).raftPeer())));
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoAddress()
+    {
+        for (final String text : new String[]{"", "a", "a:", "a:b", "a:65536", "a:-1"})
+        {
+            assertTrue(message(() -> Peer.address(text)).endsWith("address=" + text));
+        }
     }
 
     @Test
@@ -70,8 +89,8 @@ class PeersTest
     void shouldNotListenToStrangersWithoutProtection()
     {
         final Peer open = new Peer(1, new InetSocketAddress("0.0.0.0", 7001));
-        assertTrue(message(() -> Peers.joining(open)).contains("this machine only"));
+        assertTrue(message(() -> Peers.joining(1, List.of(open), null)).contains("this machine only"));
         final Peer unknown = new Peer(1, InetSocketAddress.createUnresolved("host.invalid", 7001));
-        assertTrue(message(() -> Peers.joining(unknown)).contains("this machine only"));
+        assertTrue(message(() -> Peers.joining(1, List.of(unknown), null)).contains("this machine only"));
     }
 }

@@ -75,7 +75,8 @@ public final class ReplicaMember
             all.add(peer(arguments[i]));
         }
         new ReplicaMember(Path.of(arguments[0]),
-            isJoining ? Peers.joining(all.get(0)) : Peers.founding(Long.parseLong(arguments[1]), all)).run();
+            isJoining ? Peers.joining(all.get(0).number(), all, null) :
+                Peers.founding(Long.parseLong(arguments[1]), all)).run();
     }
 
     private static Peer peer(final String text)
@@ -217,7 +218,8 @@ public final class ReplicaMember
         {
             all.add(peer(words[i]));
         }
-        logs.log(0).changeMembers(all).whenComplete((done, failure) ->
+        final List<Long> before = logs.log(0).members().committed().stream().map(Peer::number).toList();
+        logs.log(0).members().change(before, all).whenComplete((done, failure) ->
             say(words[0] + (failure == null ? " changed" : " failed " + failure)));
     }
 

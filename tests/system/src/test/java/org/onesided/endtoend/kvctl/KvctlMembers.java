@@ -17,11 +17,12 @@ import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
 
 /**
- * Three servers that are to be one cluster, as processes. For one thread.
+ * Three servers that are to be one cluster, as processes, and others that may join it. For one thread.
  */
 final class KvctlMembers
 {
     static final int COUNT = 3;
+    private static final int MOST = 6;
     private static final int NOT_SERVED = 9;
 
     private final Path directory;
@@ -64,10 +65,10 @@ final class KvctlMembers
         this.directory = directory;
         this.settings = List.of(settings);
         final List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < 2 * COUNT; i++)
+        for (int i = 0; i < 2 * MOST; i++)
         {
             sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            (i < COUNT ? addresses : peers).add("127.0.0.1:" + sockets.get(i).getLocalPort());
+            (i < MOST ? addresses : peers).add("127.0.0.1:" + sockets.get(i).getLocalPort());
         }
         for (final ServerSocket socket : sockets)
         {
@@ -85,9 +86,10 @@ final class KvctlMembers
         return addresses.get(number);
     }
 
+    /** Of the first three. */
     List<String> addresses()
     {
-        return addresses;
+        return addresses.subList(0, COUNT);
     }
 
     String peer(final int number)
@@ -100,7 +102,15 @@ final class KvctlMembers
         return members.get(number);
     }
 
-    private Member start(final int number) throws IOException
+    /** Starts one of the others, which is blank then. */
+    Member startBlank(final int number) throws IOException
+    {
+        final Member member = start(number);
+        assertEquals("blank: " + addresses.get(number) + " peer-listen=" + peers.get(number), member.line());
+        return member;
+    }
+
+    Member start(final int number) throws IOException
     {
         final List<String> arguments = new ArrayList<>(List.of("server", "--data", data(number).toString(), "--memory",
             "32m", "--device", "tcp", "--listen", addresses.get(number), "--peer-listen", peers.get(number)));
@@ -132,7 +142,7 @@ final class KvctlMembers
     {
         for (int i = 0; i < COUNT; i++)
         {
-            assertEquals("blank: " + addresses.get(i) + " peer-listen=" + peers.get(i), start(i).line());
+            startBlank(i);
         }
     }
 
@@ -141,6 +151,15 @@ final class KvctlMembers
         final List<String> all = new ArrayList<>(List.of("cluster", "create"));
         all.addAll(List.of(arguments));
         return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s").runHere();
+    }
+
+    /** Calls a command about the cluster, with the first two members to begin with. */
+    KvctlCall.Result cluster(final String... arguments)
+    {
+        final List<String> all = new ArrayList<>(List.of("cluster"));
+        all.addAll(List.of(arguments));
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s")
+            .with("KVCTL_SERVER", addresses.get(0) + "," + addresses.get(1)).runHere();
     }
 
     static KvctlCall.Result status(final String... arguments)

@@ -9,7 +9,8 @@ import picocli.CommandLine.HelpCommand;
  */
 @Command(
     name = "cluster",
-    description = "Form a cluster of servers that wait with --peer-listen, show its state, and move leaders.",
+    description = "Form a cluster of servers that wait with --peer-listen, show its state, change its members, and " +
+        "move leaders.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
@@ -18,6 +19,9 @@ import picocli.CommandLine.HelpCommand;
         ClusterStatusCommand.class,
         ClusterTransferCommand.class,
         ClusterRebalanceCommand.class,
+        ClusterAddCommand.class,
+        ClusterRemoveCommand.class,
+        ClusterReplaceCommand.class,
         ClusterDemoCommand.class,
         HelpCommand.class,
     },

@@ -70,26 +70,34 @@ final class ClusterView
         return latest;
     }
 
-    /** Members by their numbers, whether they answer or not. */
+    /** All members that any of those that answered names, by their numbers. */
     List<ClusterState.Member> members()
     {
-        return first.members();
+        final Map<Long, ClusterState.Member> all = new TreeMap<>();
+        answers.values().forEach((answer) -> answer.members().forEach((member) -> all.put(member.number(), member)));
+        return List.copyOf(all.values());
+    }
+
+    /** Names the cluster's table. */
+    long tableId()
+    {
+        return first.tableId();
+    }
+
+    /** Whether a member answered. */
+    boolean isReachable(final long number)
+    {
+        return answers.containsKey(number);
     }
 
     /** Where clients connect to a member; null if there is none with that number. */
     String address(final long member)
     {
-        return first.members().stream().filter((each) -> each.number() == member)
+        return members().stream().filter((each) -> each.number() == member)
             .map(ClusterState.Member::address).findFirst().orElse(null);
     }
 
-    /** Whether a member has answered. */
-    boolean isReachable(final long member)
-    {
-        return answers.containsKey(member);
-    }
-
-    /** Names the table. */
+    /** The same as text. */
     String table()
     {
         return HexFormat.of().toHexDigits(first.tableId());
@@ -116,7 +124,7 @@ final class ClusterView
         for (int i = 0; i < partitions.size(); i++)
         {
             final int partition = i;
-            count += (int)first.members().stream().filter((each) -> !isInSync(partition, each.number())).count();
+            count += (int)members().stream().filter((each) -> !isInSync(partition, each.number())).count();
         }
         return count;
     }
@@ -153,7 +161,7 @@ final class ClusterView
     Figures figures()
     {
         final List<Figures> members = new ArrayList<>();
-        first.members().forEach((member) ->
+        members().forEach((member) ->
         {
             final Figures one = new Figures()
                 .add("number", member.number())
@@ -193,7 +201,7 @@ final class ClusterView
     String text()
     {
         final Table members = new Table("member", "address", "reachable", "leads", "serves");
-        first.members().forEach((member) -> members.row(
+        members().forEach((member) -> members.row(
             member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
             ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
             servedBy(member.number())));

@@ -64,29 +64,43 @@ final class MemberSurvey
         final List<ClusterState> answers = new ArrayList<>(List.of(first));
         final Map<Long, String> failures = new TreeMap<>();
         final Set<Long> asked = new HashSet<>(Set.of(first.self()));
-        for (final ClusterState.Member member : first.members())
+        // One may know members that another does not know yet.
+        for (int i = 0; i < answers.size(); i++)
         {
-            if (asked.add(member.number()))
+            for (final ClusterState.Member member : answers.get(i).members())
             {
-                try
+                if (asked.add(member.number()))
                 {
-                    final ClusterState state = ask(builder, member.address());
-                    if (state.tableId() != first.tableId() || state.self() != member.number() ||
-                        state.partitions().size() != first.partitions().size())
-                    {
-                        failures.put(member.number(), "another server has this address: server=" + member.address());
-                    }
-                    else
-                    {
-                        answers.add(state);
-                    }
-                }
-                catch (final StoreException | CommandException e)
-                {
-                    failures.put(member.number(), e.getMessage());
+                    lookAt(builder, member, first, answers, failures);
                 }
             }
         }
         return new ClusterView(answers, failures);
+    }
+
+    private static void lookAt(
+        final StoreClientBuilder builder,
+        final ClusterState.Member member,
+        final ClusterState first,
+        final List<ClusterState> answers,
+        final Map<Long, String> failures)
+    {
+        try
+        {
+            final ClusterState state = ask(builder, member.address());
+            if (state.tableId() != first.tableId() || state.self() != member.number() ||
+                state.partitions().size() != first.partitions().size())
+            {
+                failures.put(member.number(), "another server has this address: server=" + member.address());
+            }
+            else
+            {
+                answers.add(state);
+            }
+        }
+        catch (final StoreException | CommandException e)
+        {
+            failures.put(member.number(), e.getMessage());
+        }
     }
 }

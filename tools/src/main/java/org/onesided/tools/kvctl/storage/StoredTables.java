@@ -43,6 +43,7 @@ final class StoredTables
         if (table.cluster() != null)
         {
             all.add("member", table.cluster().self())
+                .add("removed", table.cluster().isRemoved())
                 .add("lease_ms", table.cluster().leaseMs())
                 .list("members", table.cluster().members().stream().map((member) -> new Figures()
                     .add("number", member.number())
@@ -93,7 +94,8 @@ final class StoredTables
 
     private static void append(final StringBuilder text, final ClusterDescription cluster)
     {
-        text.append("member  ").append(cluster.self()).append(" of ").append(cluster.members().size())
+        text.append("member  ").append(cluster.self()).append(cluster.isRemoved() ? ", removed, of " : " of ")
+            .append(cluster.members().size())
             .append(", lease ").append(cluster.leaseMs()).append("ms\n");
         cluster.members().forEach((member) -> text.append("  ").append(member.number()).append("     ")
             .append(member.address()).append(" peers ").append(member.peerAddress()).append('\n'));

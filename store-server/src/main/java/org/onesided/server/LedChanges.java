@@ -1,0 +1,189 @@
+package org.onesided.server;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import org.onesided.server.data.ClusterDescription;
+import org.onesided.server.data.ClusterMember;
+import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.DataDirectoryException;
+import org.onesided.server.data.TableIdentity;
+import org.onesided.server.forming.MemberChange;
+import org.onesided.server.forming.MemberChanges;
+import org.onesided.server.raft.GroupMembers;
+import org.onesided.server.raft.MembersChangeException;
+import org.onesided.server.raft.RaftShardLog;
+import org.onesided.server.raft.peers.Peer;
+
+/**
+ * What clients ask for that change members, done at the logs that this member leads. Thread-safe.
+ */
+final class LedChanges implements MemberChanges
+{
+    /** A change from or to one member is made without the others' votes, which nobody has searched for errors. */
+    private static final int LEAST_MEMBERS = 2;
+    private static final long TRANSFER_MS = 1500;
+
+    private final DataDirectory directory;
+    private final KnownMembers known;
+    private final int shards;
+    private final boolean isPeerTls;
+    /** Null until the logs are open. */
+    private volatile IntFunction<RaftShardLog> logs;
+
+    LedChanges(
+        final DataDirectory directory, final KnownMembers known, final int shards, final boolean isPeerTls)
+    {
+        this.directory = directory;
+        this.known = known;
+        this.shards = shards;
+        this.isPeerTls = isPeerTls;
+    }
+
+    /** Changes can be made from here on. */
+    void opened(final IntFunction<RaftShardLog> open)
+    {
+        logs = open;
+    }
+
+    @Override
+    public ClusterDescription description()
+    {
+        return known.description();
+    }
+
+    @Override
+    public TableIdentity identity()
+    {
+        return directory.identity();
+    }
+
+    @Override
+    public int shards()
+    {
+        return shards;
+    }
+
+    @Override
+    public boolean isPeerTls()
+    {
+        return isPeerTls;
+    }
+
+    @Override
+    public Map<Integer, List<Long>> led()
+    {
+        final Map<Integer, List<Long>> led = new TreeMap<>();
+        for (int shard = 0; logs != null && shard < shards; shard++)
+        {
+            final GroupMembers members = logs.apply(shard).members();
+            if (members.isLeading())
+            {
+                led.put(shard, members.committed().stream().map(Peer::number).toList());
+            }
+        }
+        return led;
+    }
+
+    @Override
+    public void announce(final ClusterMember member) throws MembersChangeException
+    {
+        try
+        {
+            PeerAddress.checkReachable(List.of(known.description().own(), member));
+            known.announce(member);
+        }
+        catch (final IllegalArgumentException | IllegalStateException | DataDirectoryException e)
+        {
+            throw new MembersChangeException(MembersChangeException.Kind.REFUSED, e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void forget(final long number) throws MembersChangeException
+    {
+        try
+        {
+            if (number != known.description().self())
+            {
+                known.forget(number);
+            }
+            else if (isPerhapsRemoved())
+            {
+                known.leave();
+            }
+            else
+            {
+                throw new IllegalArgumentException("this member keeps a partition, as far as it knows: member=" +
+                    number);
+            }
+        }
+        catch (final IllegalArgumentException | DataDirectoryException e)
+        {
+            throw new MembersChangeException(MembersChangeException.Kind.REFUSED, e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> change(final MemberChange change)
+    {
+        if (change.before().size() < LEAST_MEMBERS || change.after().size() < LEAST_MEMBERS)
+        {
+            return failed(MembersChangeException.Kind.REFUSED, "a cluster of one member stays one, and of others " +
+                "at least two stay: before=" + change.before().size() + " after=" + change.after().size());
+        }
+        if (logs == null || !logs.apply(change.shard()).members().isLeading())
+        {
+            return failed(MembersChangeException.Kind.NOT_LEADING,
+                "another member leads, or is about to: partition=" + change.shard());
+        }
+        for (final ClusterMember member : change.after())
+        {
+            if (!known.description().members().contains(member))
+            {
+                return failed(MembersChangeException.Kind.REFUSED, "the member was not announced: member=" +
+                    member.number() + " address=" + member.address() + " peerAddress=" + member.peerAddress());
+            }
+        }
+        if (2 * change.added().size() >= change.after().size())
+        {
+            return failed(MembersChangeException.Kind.REFUSED, "more than half of the members stay in one step, add " +
+                "first and remove then: before=" + change.before() + " added=" + change.added());
+        }
+        final RaftShardLog log = logs.apply(change.shard());
+        if (change.after().stream().noneMatch((member) -> member.number() == known.description().self()))
+        {
+            // Who is removed lets others lead first, and these remove it.
+            return log.giveAway(TRANSFER_MS).handle((done, failure) -> failure).thenCompose((failure) -> failed(
+                MembersChangeException.Kind.NOT_LEADING,
+                "the member that is to be removed leads: partition=" + change.shard()));
+        }
+        return log.members().change(change.before(), PeerAddress.peers(change.after()));
+    }
+
+    private boolean isPerhapsRemoved()
+    {
+        for (int shard = 0; shard < shards; shard++)
+        {
+            if (logs == null || !logs.apply(shard).members().isPerhapsRemoved())
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private CompletableFuture<Void> failed(final MembersChangeException.Kind kind, final String message)
+    {
+        return CompletableFuture.failedFuture(new MembersChangeException(kind, message, null));
+    }
+
+    @Override
+    public long behind(final int shard, final Collection<Long> numbers)
+    {
+        return logs == null ? 0 : logs.apply(shard).members().behind(numbers);
+    }
+}

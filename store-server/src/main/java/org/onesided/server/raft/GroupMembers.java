@@ -1,0 +1,166 @@
+package org.onesided.server.raft;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.RaftServer;
+import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.Peers;
+
+/**
+ * Who keeps a shard's log, and changes of that, by joint consensus (Ongaro, "Consensus: Bridging Theory and Practice",
+ * section 4.3). Thread-safe.
+ */
+public final class GroupMembers
+{
+    private final RaftServer server;
+    private final RaftGroupMemberId self;
+    private final ClientId clientId = ClientId.randomId();
+    private final AtomicLong callId = new AtomicLong();
+
+    GroupMembers(final RaftServer server, final RaftGroupMemberId self)
+    {
+        this.server = server;
+        this.self = self;
+    }
+
+    /**
+     * The members that the log says there are: committed, and of no change that is under way.
+     *
+     * @return all of them, by their numbers; without this one if it was removed. Empty if that is not known.
+     */
+    public List<Peer> committed()
+    {
+        final RaftServer.Division division = division();
+        if (division == null)
+        {
+            return List.of();
+        }
+        final RaftConfiguration present = division.getRaftConf();
+        if (present.getPreviousPeers().isEmpty())
+        {
+            return present.getLogEntryIndex() <= division.getRaftLog().getLastCommittedIndex() ?
+                Peers.of(present.getCurrentPeers()) : List.of();
+        }
+        return List.of();
+    }
+
+    /**
+     * Tells whether the log could do without this member: its last entry about members, committed or not, is without
+     * it. A removed member may never get a later one.
+     *
+     * @return whether it could; that alone does not mean that it was removed.
+     */
+    public boolean isPerhapsRemoved()
+    {
+        final RaftServer.Division division = division();
+        final Collection<RaftPeer> peers =
+            division == null ? List.of() : division.getRaftConf().getCurrentPeers();
+        return !peers.isEmpty() && peers.stream().noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
+    }
+
+    /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */
+    boolean hasEnded()
+    {
+        final RaftServer.Division division = division();
+        return division != null && !division.getInfo().isAlive();
+    }
+
+    /** Null if the group is not open. */
+    private RaftServer.Division division()
+    {
+        try
+        {
+            return server.getDivision(self.getGroupId());
+        }
+        catch (final IOException e)
+        {
+            return null;
+        }
+    }
+
+    /**
+     * @return whether this member leads.
+     */
+    public boolean isLeading()
+    {
+        final RaftServer.Division division = division();
+        return division != null && division.getInfo().isLeader();
+    }
+
+    /**
+     * Changes the members. To be called where this member leads; what it takes over from others goes on meanwhile.
+     *
+     * @param before all members now, by their numbers.
+     * @param after  all members from now on.
+     * @return completes when they are, and those that are new have all entries; fails with a
+     *         {@link MembersChangeException} if this member does not lead, if the members are others than said, if
+     *         another change is under way, or if a new one cannot be reached.
+     */
+    public CompletableFuture<Void> change(final Collection<Long> before, final List<Peer> after)
+    {
+        try
+        {
+            return server.setConfigurationAsync(new SetConfigurationRequest(
+                clientId, self.getPeerId(), self.getGroupId(), callId.incrementAndGet(),
+                SetConfigurationRequest.Arguments.newBuilder()
+                    .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                    .setServersInCurrentConf(before.stream().map(Peer::idOnly).toList())
+                    .setServersInNewConf(Peers.raftPeers(after))
+                    .build()))
+                .handle(GroupMembers::done).thenCompose((done) -> done);
+        }
+        catch (final IOException e)
+        {
+            return CompletableFuture.failedFuture(MembersChangeException.of(e));
+        }
+    }
+
+    private static CompletableFuture<Void> done(final RaftClientReply reply, final Throwable failure)
+    {
+        final Throwable cause = failure != null ? failure : reply.isSuccess() ? null : reply.getException();
+        return cause == null ? CompletableFuture.completedFuture(null) :
+            CompletableFuture.failedFuture(MembersChangeException.of(cause));
+    }
+
+    /**
+     * Tells how far members are behind, that are being added. To be called where this member leads.
+     *
+     * @param numbers of members.
+     * @return entries that the one which lacks most has to get; 0 if that is not known.
+     */
+    public long behind(final Collection<Long> numbers)
+    {
+        final RaftServer.Division division = division();
+        if (division == null || !division.getInfo().isLeader())
+        {
+            return 0;
+        }
+        final long[] matches = division.getInfo().getFollowerMatchIndices();
+        final List<ServerRpcProto> followers =
+            division.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+        if (matches == null || matches.length != followers.size())
+        {
+            return 0;
+        }
+        final long last = division.getRaftLog().getLastCommittedIndex();
+        long behind = 0;
+        for (int i = 0; i < matches.length; i++)
+        {
+            if (numbers.contains(Long.parseLong(followers.get(i).getId().getId().toStringUtf8())))
+            {
+                behind = Math.max(behind, last - matches[i]);
+            }
+        }
+        return behind;
+    }
+}

@@ -1,0 +1,27 @@
+package org.onesided.server.raft;
+
+import java.util.List;
+import org.onesided.server.raft.peers.Peer;
+
+/**
+ * Hears who keeps the shards' logs. Called by one thread, which must not be held up for long.
+ */
+public interface MembersListener
+{
+    /**
+     * The members of a log have become known, or are others than before.
+     *
+     * @param shard   number of the shard.
+     * @param members all of them, by their numbers; without this one if it was removed.
+     */
+    void onMembers(int shard, List<Peer> members);
+
+    /**
+     * Ratis has closed the log of a member some time ago, since it asked for votes, and the others, or its own log, did
+     * not count it as a member. It was removed, or a change that would have removed it, or was to add it, came to
+     * nothing: then it is needed, and its log must be opened again.
+     *
+     * @param shard number of the shard.
+     */
+    void onEnded(int shard);
+}

@@ -1,0 +1,81 @@
+package org.onesided.server.raft;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.onesided.server.raft.peers.Peer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether the members of logs have changed. It asks, as Ratis does not tell of all changes: not of those that
+ * come with a snapshot, nor that it has closed a group. Belongs to one thread.
+ */
+final class MembersWatch
+{
+    /** Looks that find a group closed, some 15 seconds: a member that is removed is told so before. */
+    static final int LOOKS_AT_ENDED = 150;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(MembersWatch.class);
+
+    private final MembersListener listener;
+    private final List<RaftShardLog> logs;
+    private final List<Seen> seen = new ArrayList<>();
+
+    /** What the last looks at a log have found. */
+    private static final class Seen
+    {
+        private List<Peer> members = List.of();
+        private boolean isFailing;
+        private int ended;
+    }
+
+    MembersWatch(final List<RaftShardLog> logs, final MembersListener listener)
+    {
+        this.logs = logs;
+        this.listener = listener;
+    }
+
+    /** Tells of what has changed since the last look. */
+    void look()
+    {
+        for (int shard = 0; shard < logs.size(); shard++)
+        {
+            if (shard == seen.size())
+            {
+                seen.add(new Seen());
+            }
+            final Seen last = seen.get(shard);
+            try
+            {
+                look(shard, last);
+                last.isFailing = false;
+            }
+            catch (final RuntimeException e)
+            {
+                // Such as that it cannot be written down. The others, and the rest of the upkeep, go on.
+                if (!last.isFailing)
+                {
+                    LOGGER.warn("members of a partition are not noted, and are tried again: partition={}", shard, e);
+                }
+                last.isFailing = true;
+            }
+        }
+    }
+
+    private void look(final int shard, final Seen last)
+    {
+        final RaftShardLog log = logs.get(shard);
+        final List<Peer> present = log.members().committed();
+        if (!present.isEmpty() && !present.equals(last.members))
+        {
+            listener.onMembers(shard, present);
+            // Told again if the listener failed.
+            last.members = present;
+        }
+        last.ended = log.state() == RaftShardLog.State.FOLLOWING && log.members().hasEnded() ? last.ended + 1 : 0;
+        if (last.ended == LOOKS_AT_ENDED)
+        {
+            listener.onEnded(shard);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.StoreClient;
+import org.onesided.testing.HangGuard;
+
+/**
+ * Members of a cluster come and go while clients work.
+ */
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KvctlMembersChangeTest
+{
+    @TempDir
+    private Path directory;
+
+    private KvctlMembers members;
+
+    @BeforeEach
+    void form() throws Exception
+    {
+        members = new KvctlMembers(directory);
+        members.startAll();
+        final KvctlCall.Result formed = KvctlMembers.create(
+            "--partitions", "3", "--lease", "500ms", members.address(0), members.address(1), members.address(2));
+        assertEquals(0, formed.exitCode(), formed.err());
+        members.awaitReady();
+        members.awaitServed();
+    }
+
+    @AfterEach
+    void close() throws Exception
+    {
+        members.close();
+    }
+
+    private StoreClient client()
+    {
+        return StoreClient.builder().server(members.address(0) + "," + members.address(1)).device("tcp")
+            .deadline(Duration.ofSeconds(HangGuard.seconds(120))).build();
+    }
+
+    /** Puts and looks up, until it is told to end. */
+    private static final class Work implements AutoCloseable
+    {
+        private final StoreClient client;
+        private final Thread thread = new Thread(this::run, "work");
+        private volatile boolean isEnded;
+        private volatile int acknowledged;
+        private volatile Throwable failure;
+
+        Work(final StoreClient client)
+        {
+            this.client = client;
+            thread.start();
+        }
+
+        private void run()
+        {
+            try
+            {
+                while (!isEnded)
+                {
+                    client.put("work-" + acknowledged, "value-" + acknowledged);
+                    assertEquals("value-" + acknowledged / 2, client.get("work-" + acknowledged / 2));
+                    acknowledged++;
+                }
+            }
+            catch (final RuntimeException | AssertionError e)
+            {
+                failure = e;
+            }
+        }
+
+        void awaitMore() throws InterruptedException
+        {
+            final int before = acknowledged;
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+            while (acknowledged < before + 20 && failure == null && System.nanoTime() - endNs < 0)
+            {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertNull(failure);
+            assertTrue(acknowledged >= before + 20, "no progress behind " + before);
+        }
+
+        int end() throws InterruptedException
+        {
+            isEnded = true;
+            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(240)));
+            assertFalse(thread.isAlive());
+            assertNull(failure);
+            return acknowledged;
+        }
+
+        @Override
+        public void close()
+        {
+            isEnded = true;
+        }
+    }
+
+    private static void assertDone(final String text, final KvctlCall.Result result)
+    {
+        assertEquals(0, result.exitCode(), result.err());
+        assertTrue(result.err().contains(text), result.err());
+    }
+
+    private static void assertRefused(final int exitCode, final String text, final KvctlCall.Result result)
+    {
+        assertEquals(exitCode, result.exitCode(), result.err());
+        assertTrue(result.err().contains(text), result.err());
+    }
+
+    /** It hears that it was removed when it asks for votes, as its leader has gone silent. */
+    private static void awaitRemoved(final String address) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+        KvctlCall.Result status = KvctlMembers.status(address);
+        while (!status.err().contains("removed from its cluster") && System.nanoTime() - endNs < 0)
+        {
+            TimeUnit.MILLISECONDS.sleep(50);
+            status = KvctlMembers.status(address);
+        }
+        assertRefused(4, "removed from its cluster", status);
+    }
+
+    private static void delete(final Path path) throws IOException
+    {
+        try (Stream<Path> all = Files.walk(path))
+        {
+            for (final Path each : all.sorted(Comparator.reverseOrder()).toList())
+            {
+                Files.delete(each);
+            }
+        }
+    }
+
+    @Test
+    void shouldChangeAllMembersWhileAClientWorks() throws Exception
+    {
+        final int acknowledged;
+        try (StoreClient client = client(); Work work = new Work(client))
+        {
+            work.awaitMore();
+            members.startBlank(3);
+            assertDone("partition 0: 1,2,3 becomes 1,2,3,4", members.cluster("add", "--dry-run", members.address(3)));
+            assertDone("members=4 losses that they survive=1 added=4@" + members.address(3),
+                members.cluster("add", members.address(3)));
+            assertDone("a member already", members.cluster("add", members.address(3)));
+            work.awaitMore();
+
+            // A lost disk.
+            members.member(2).end(true);
+            delete(members.data(2));
+            members.startBlank(4);
+            assertDone("removed=3@" + members.address(2), members.cluster("replace", "3", members.address(4)));
+            work.awaitMore();
+
+            members.startBlank(5);
+            assertDone("added=6@" + members.address(5),
+                members.cluster("replace", members.address(1), members.address(5)));
+            final KvctlCall.Result removed = members.cluster("remove", "1");
+            assertDone("stop the server " + members.address(0), removed);
+            work.awaitMore();
+            awaitRemoved(members.address(0));
+            members.member(0).end(false);
+            members.member(1).end(false);
+            work.awaitMore();
+            acknowledged = work.end();
+        }
+        final String left = String.join(",", members.address(3), members.address(4), members.address(5));
+        final String status = KvctlMembers.awaitServed(left);
+        for (final String line : List.of("4 ", "5 ", "6 "))
+        {
+            assertTrue(status.lines().anyMatch((each) -> each.startsWith(line) && each.contains("yes")), status);
+        }
+        assertFalse(status.contains(members.address(0)), status);
+        // A client that knew none of them before; a member that joined comes back.
+        members.member(3).end(true);
+        assertTrue(members.start(3).line().startsWith("ready: "));
+        try (StoreClient client = StoreClient.builder().server(left).device("tcp")
+            .deadline(Duration.ofSeconds(HangGuard.seconds(120))).build())
+        {
+            for (int i = 0; i < acknowledged; i++)
+            {
+                assertEquals("value-" + i, client.get("work-" + i));
+            }
+        }
+        KvctlCall.of("server", "--data", members.data(0).toString(), "--listen", members.address(0)).runHere()
+            .assertFailed(1, "removed from its cluster");
+        final KvctlCall.Result info = KvctlCall.of("data", "info", members.data(0).toString()).runHere();
+        assertTrue(info.out().contains("member  1, removed, of 3"), info.out() + info.err());
+    }
+
+    /** The command dies with the first partition changed, and another one does the rest. */
+    @Test
+    void shouldGoOnWhereItWasCut() throws Exception
+    {
+        members.startBlank(3);
+        final Process cut = KvctlCall.of("cluster", "add", members.address(3))
+            .with("KVCTL_SERVER", members.address(0)).start();
+        try (var err = cut.errorReader())
+        {
+            String line = err.readLine();
+            while (line != null && !line.contains("members 1,2,3,4"))
+            {
+                line = err.readLine();
+            }
+            assertTrue(line != null, "no partition was changed");
+            cut.destroyForcibly();
+        }
+        assertTrue(cut.waitFor(HangGuard.seconds(60), TimeUnit.SECONDS));
+        assertDone("added=4@" + members.address(3), members.cluster("add", members.address(3)));
+        final KvctlCall.Result again = members.cluster("add", "--dry-run", members.address(3));
+        for (int i = 0; i < 3; i++)
+        {
+            assertDone("partition " + i + ": 1,2,3,4 stays", again);
+        }
+    }
+
+    @Test
+    void shouldChangeNothingWhenItCannotBe() throws Exception
+    {
+        assertRefused(2, "no such member", members.cluster("remove", "7"));
+        assertRefused(2, "no such member", members.cluster("replace", "127.0.0.1:1", members.address(3)));
+        assertRefused(4, "nothing listens there", members.cluster("add", members.address(3)));
+        assertDone("already", members.cluster("add", members.address(2)));
+        try (KvctlServer alone = KvctlServer.start())
+        {
+            assertRefused(4, "not blank", members.cluster("add", alone.address()));
+            assertRefused(1, "not a member of a cluster",
+                KvctlCall.of("cluster", "remove", "--server", alone.address(), "1").runHere());
+        }
+        members.member(2).end(true);
+        assertDone("survive=0 removed=3", members.cluster("remove", "3"));
+        assertRefused(2, "at least two stay", members.cluster("remove", "2"));
+        // On an empty disk, at the addresses that it had: with another number.
+        delete(members.data(2));
+        members.startBlank(2);
+        assertDone("added=4@" + members.address(2), members.cluster("add", members.address(2)));
+    }
+}

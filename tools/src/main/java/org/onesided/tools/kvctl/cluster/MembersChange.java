@@ -1,0 +1,274 @@
+package org.onesided.tools.kvctl.cluster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.onesided.client.ClusterMember;
+import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ClusterFoundation;
+import org.onesided.client.types.ClusterState;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+
+/**
+ * Changes who keeps the partitions of a cluster, one after the other. What is done already is left as it is, so a
+ * change that was cut can be made again.
+ */
+final class MembersChange
+{
+    /** Time without any progress after which it gives up: longer than a partition is without a leader. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final StoreClientBuilder builder;
+    private final Collection<String> seeds;
+    /** Null to remove one only. */
+    private final ClusterFoundation.Member added;
+    /** 0 to add one only. */
+    private final long removed;
+    private final Consumer<String> tell;
+    /** Who keeps each partition that was asked for, by its number. */
+    private final SortedMap<Integer, List<Long>> keepers = new TreeMap<>();
+    /** Entries that the new member has lacked at least, of each partition. */
+    private final Map<Integer, Long> least = new HashMap<>();
+    private long progressNs = System.nanoTime();
+    private String obstacle = "no member leads a partition that is to be changed";
+
+    /**
+     * @param builder of clients, with all settings but the server.
+     * @param seeds   members to ask for the others.
+     * @param added   shall keep each partition; null if none is added.
+     * @param removed number of the member that shall keep none; 0 if none is removed.
+     * @param tell    hears of the progress, in lines.
+     */
+    MembersChange(
+        final StoreClientBuilder builder,
+        final Collection<String> seeds,
+        final ClusterFoundation.Member added,
+        final long removed,
+        final Consumer<String> tell)
+    {
+        this.builder = builder;
+        this.seeds = seeds;
+        this.added = added;
+        this.removed = removed;
+        this.tell = tell;
+    }
+
+    /**
+     * Who shall keep a partition.
+     *
+     * @param before numbers of those who keep it now.
+     * @return the numbers, in their order.
+     */
+    private List<Long> after(final Collection<Long> before)
+    {
+        final List<Long> after = new ArrayList<>(before);
+        after.remove(removed);
+        if (added != null && !after.contains(added.number()))
+        {
+            after.add(added.number());
+        }
+        after.sort(null);
+        return after;
+    }
+
+    /** Tells what would be changed. */
+    void plan()
+    {
+        final ClusterView view = MemberSurvey.look(builder, seeds);
+        for (final Map.Entry<Long, String> leader : leaders(view).entrySet())
+        {
+            try (ClusterMember member = builder.server(leader.getValue()).connectMember())
+            {
+                keepers.putAll(member.led());
+            }
+            catch (final StoreException e)
+            {
+                tell.accept(e.getMessage());
+            }
+        }
+        for (int i = 0; i < view.partitions().size(); i++)
+        {
+            final List<Long> before = keepers.getOrDefault(i, List.of());
+            tell.accept(before.isEmpty() ? "partition " + i + ": not known, no leader answers" :
+                "partition " + i + ": " + text(before) +
+                    (after(before).equals(before) ? " stays" : " becomes " + text(after(before))));
+        }
+    }
+
+    /**
+     * Makes the change.
+     *
+     * @return how many partitions were changed.
+     */
+    int run()
+    {
+        int changed = 0;
+        boolean isDone = false;
+        while (!isDone)
+        {
+            final ClusterView view = MemberSurvey.look(builder, seeds);
+            for (final Map.Entry<Long, String> leader : leaders(view).entrySet())
+            {
+                changed += changeLed(leader.getValue(), view.partitions().size());
+            }
+            isDone = keepers.size() == view.partitions().size() &&
+                keepers.values().stream().allMatch((each) -> after(each).equals(each));
+            if (!isDone)
+            {
+                if (System.nanoTime() - progressNs >= PATIENCE_NS)
+                {
+                    throw new CommandException(ExitCode.NOT_SERVED, obstacle + "; " + done() + " of " +
+                        view.partitions().size() + " partitions are changed: repeat the command to go on");
+                }
+                LockSupport.parkNanos(PAUSE_NS);
+                if (Thread.interrupted())
+                {
+                    throw new CommandException(ExitCode.FAILED, "interrupted, " + done() + " of " +
+                        view.partitions().size() + " partitions are changed: repeat the command to go on");
+                }
+            }
+        }
+        return changed;
+    }
+
+    private long done()
+    {
+        return keepers.values().stream().filter((each) -> after(each).equals(each)).count();
+    }
+
+    /** Addresses of members that lead partitions which are not known to be done, by their numbers. */
+    private Map<Long, String> leaders(final ClusterView view)
+    {
+        final Map<Long, String> leaders = new TreeMap<>();
+        for (int i = 0; i < view.partitions().size(); i++)
+        {
+            final long leader = view.partitions().get(i).leader();
+            final List<Long> present = keepers.get(i);
+            if (leader != 0 && (present == null || !after(present).equals(present)))
+            {
+                view.members().stream().filter((member) -> member.number() == leader)
+                    .forEach((member) -> leaders.put(leader, member.address()));
+            }
+        }
+        return leaders;
+    }
+
+    /** Changes the partitions that a member leads; how many. */
+    private int changeLed(final String address, final int partitions)
+    {
+        int changed = 0;
+        try (ClusterMember member = builder.server(address).connectMember())
+        {
+            final Map<Long, ClusterFoundation.Member> known = new HashMap<>();
+            member.foundation().members().forEach((each) -> known.put(each.number(), each));
+            if (added != null)
+            {
+                known.put(added.number(), added);
+            }
+            for (final Map.Entry<Integer, List<Long>> led : member.led().entrySet())
+            {
+                keepers.put(led.getKey(), led.getValue());
+                final List<Long> after = after(led.getValue());
+                if (!after.equals(led.getValue()))
+                {
+                    check(led.getKey(), led.getValue(), after, known);
+                    final ClusterMember.Outcome outcome =
+                        change(member, led.getKey(), led.getValue(), after.stream().map(known::get).toList());
+                    if (outcome != ClusterMember.Outcome.DONE)
+                    {
+                        obstacle = (outcome == ClusterMember.Outcome.BUSY ?
+                            "another change of members is under way" : "leaders change") + ": partition=" +
+                            led.getKey();
+                        // The connection has ended.
+                        return changed;
+                    }
+                    keepers.put(led.getKey(), after);
+                    changed++;
+                    progressNs = System.nanoTime();
+                    tell.accept("partition " + led.getKey() + ": members " + text(after) + " (" + done() + " of " +
+                        partitions + ")");
+                }
+            }
+        }
+        catch (final StoreException e)
+        {
+            obstacle = e.getMessage();
+        }
+        return changed;
+    }
+
+    private void check(
+        final int partition,
+        final List<Long> before,
+        final List<Long> after,
+        final Map<Long, ClusterFoundation.Member> known)
+    {
+        if (after.stream().anyMatch((number) -> known.get(number) == null))
+        {
+            throw new CommandException(ExitCode.FAILED, "the leader does not know all members yet, repeat the " +
+                "command: partition=" + partition + " members=" + text(after));
+        }
+        if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed))
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +
+                "call kvctl cluster remove: partition=" + partition + " members=" + text(before));
+        }
+        if (before.size() < 2 || after.size() < 2)
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing more is changed: a cluster of one member stays one, " +
+                "and of others at least two stay: partition=" + partition + " members=" + text(before));
+        }
+    }
+
+    private ClusterMember.Outcome change(
+        final ClusterMember member,
+        final int partition,
+        final List<Long> before,
+        final List<ClusterFoundation.Member> after)
+    {
+        try
+        {
+            return member.change(partition, before, after, (behind) -> waiting(partition, behind));
+        }
+        catch (final StoreException e)
+        {
+            // It was refused, and will be again.
+            throw new CommandException(ExitCode.FAILED, e.getMessage() + "; " + done() + " partitions are changed", e);
+        }
+    }
+
+    private void waiting(final int partition, final long behind)
+    {
+        if (behind > 0 && behind < least.getOrDefault(partition, Long.MAX_VALUE))
+        {
+            least.put(partition, behind);
+            progressNs = System.nanoTime();
+            tell.accept("partition " + partition + ": the new member lacks " + behind + " entries");
+        }
+    }
+
+    private static String text(final Collection<Long> numbers)
+    {
+        return String.join(",", numbers.stream().map(String::valueOf).toList());
+    }
+
+    /** A member by its number or address. */
+    static ClusterState.Member member(final ClusterView view, final String named)
+    {
+        return view.members().stream()
+            .filter((member) -> member.address().equals(named) || String.valueOf(member.number()).equals(named))
+            .findFirst().orElseThrow(() -> new CommandException(ExitCode.USAGE, "the cluster has no such member, " +
+                "name one by its number or address: member=" + named + " members=" + String.join(",", view.members()
+                .stream().map((member) -> member.number() + "@" + member.address()).toList())));
+    }
+}
