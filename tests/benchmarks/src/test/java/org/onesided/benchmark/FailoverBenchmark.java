@@ -208,8 +208,9 @@ final class FailoverBenchmark
             double all = 0;
             for (final Map.Entry<String, Double> each : used.entrySet())
             {
-                final double share =
-                    100 * (each.getValue() - before.get(member).getOrDefault(each.getKey(), 0.0)) / overS;
+                // The time of threads that have ended is missing.
+                final double share = Math.max(
+                    0, 100 * (each.getValue() - before.get(member).getOrDefault(each.getKey(), 0.0)) / overS);
                 all += share;
                 text.append(String.format(Locale.ROOT, "  %s %.1f %%", each.getKey(), share));
             }
