@@ -1,7 +1,6 @@
 package org.onesided.server.raft;
 
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -24,9 +23,6 @@ import org.onesided.server.raft.peers.Peers;
  */
 final class GroupAdmin
 {
-    /** A member that has not answered for longer may be dead. An idle leader asks more often. */
-    private static final long ALIVE_MS = 1000;
-
     private final RaftServer server;
     private final RaftGroupMemberId memberId;
     private final ClientId clientId;
@@ -57,13 +53,25 @@ final class GroupAdmin
     }
 
     /**
-     * Gives leadership to another member. The leader takes no proposals until that has succeeded or failed.
+     * Gives leadership to another member. The leader takes no proposals until that has succeeded or failed. Not to be
+     * called by what hears of the end of another call: that is told with Ratis' locks held, which this one needs.
      *
-     * @param to        leads from then on; it is waited for if it lacks entries.
+     * @param to        number of the member that leads from then on; it is waited for if it lacks entries.
      * @param timeoutMs after which it has failed, at least 1.
      * @return completes when the other one leads.
      */
-    CompletableFuture<Void> transfer(final RaftPeerId to, final long timeoutMs)
+    CompletableFuture<Void> transfer(final long to, final long timeoutMs)
+    {
+        return request(Peer.id(to), timeoutMs);
+    }
+
+    /** As {@link Lead#stepDown}. */
+    CompletableFuture<Void> stepDown(final long timeoutMs)
+    {
+        return request(null, timeoutMs);
+    }
+
+    private CompletableFuture<Void> request(final RaftPeerId to, final long timeoutMs)
     {
         try
         {
@@ -78,10 +86,11 @@ final class GroupAdmin
     }
 
     /**
-     * The members that follow a leader and have answered lately, those with most entries first; none if the member does
-     * not lead.
+     * The members that follow a leader, in no order; none if the member does not lead.
+     *
+     * @param committed index of the last entry that is committed.
      */
-    static List<RaftPeerId> followers(final DivisionInfo info)
+    static List<Follower> followers(final DivisionInfo info, final long committed)
     {
         final long[] matches = info.getFollowerMatchIndices();
         final List<ServerRpcProto> infos = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
@@ -90,22 +99,9 @@ final class GroupAdmin
         {
             return List.of();
         }
-        return IntStream.range(0, matches.length).boxed()
-            .filter((i) -> infos.get(i).getLastRpcElapsedTimeMs() <= ALIVE_MS)
-            .sorted(Comparator.comparing((i) -> -matches[i]))
-            .map((i) -> RaftPeerId.valueOf(infos.get(i).getId().getId())).toList();
-    }
-
-    /** Gives leadership to the first member that can take it. */
-    CompletableFuture<Void> giveAway(final List<RaftPeerId> followers, final long timeoutMs)
-    {
-        if (followers.isEmpty())
-        {
-            return CompletableFuture.failedFuture(new IllegalStateException("no other member can lead"));
-        }
-        final List<RaftPeerId> others = followers.subList(1, followers.size());
-        final CompletableFuture<Void> first = transfer(followers.get(0), timeoutMs);
-        return others.isEmpty() ? first : first.exceptionallyCompose((failure) -> giveAway(others, timeoutMs));
+        return IntStream.range(0, matches.length).mapToObj((i) -> Follower.of(
+            Peer.number(RaftPeerId.valueOf(infos.get(i).getId().getId())), Math.max(0, committed - matches[i]),
+            infos.get(i).getLastRpcElapsedTimeMs())).toList();
     }
 
     private static void check(final RaftClientReply reply)

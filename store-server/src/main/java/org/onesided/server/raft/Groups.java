@@ -59,6 +59,10 @@ final class Groups
             .setParameters(peers == null ? null : PeerSettings.parameters(peers))
             .build();
         RaftSettings.directory(properties, options.directory());
+        if (peers != null)
+        {
+            PeerSettings.applyToGroups(properties);
+        }
         server.start();
     }
 

@@ -50,6 +50,7 @@ public final class RaftShardLog implements ShardLog
     private final SnapshotExchange exchange;
     private final ClientId clientId = ClientId.randomId();
     private final GroupAdmin admin;
+    private final LogLead lead;
     private final DiskUse diskUse = new DiskUse();
     private long callId;
     private volatile State state = State.OPENING;
@@ -88,6 +89,7 @@ public final class RaftShardLog implements ShardLog
         this.directory = directory;
         this.onStopped = onStopped;
         admin = new GroupAdmin(server, memberId, clientId);
+        lead = new LogLead(() -> division, admin);
         handOver = new HandOver(start.wakeUp());
         PendingForces.onRoom(memberId, start.wakeUp());
         if (exchange != null)
@@ -424,27 +426,11 @@ public final class RaftShardLog implements ShardLog
     }
 
     /**
-     * @return whether this member leads, and another one is alive that could lead instead. Safe to ask from any thread.
+     * @return what is to be known and done where this member leads. Safe to call from any thread.
      */
-    public boolean canGiveAway()
+    public LogLead lead()
     {
-        final RaftServer.Division current = division;
-        return exchange != null && current != null && current.getInfo().isLeader() &&
-            !GroupAdmin.followers(current.getInfo()).isEmpty();
-    }
-
-    /**
-     * Gives leadership to the member that has most of the entries; if it cannot take over, to the next one. The log
-     * takes no proposals meanwhile. Safe to call from any thread.
-     *
-     * @param timeoutMs for each of them, at least 1.
-     * @return completes when another member leads, or fails.
-     */
-    public CompletableFuture<Void> giveAway(final long timeoutMs)
-    {
-        final RaftServer.Division current = division;
-        return current == null ? CompletableFuture.failedFuture(new IllegalStateException("the log is not open")) :
-            admin.giveAway(GroupAdmin.followers(current.getInfo()), timeoutMs);
+        return lead;
     }
 
     /** An entry could not be written, or its fate is unknown. The first failure counts. */

@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.util.CodeInjectionForTesting;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,7 +129,7 @@ class StaleProposalTest
         {
             try
             {
-                log(from).admin().transfer(RaftPeerId.valueOf(Integer.toString(to + 1)), TRANSFER_MS)
+                log(from).admin().transfer(to + 1, TRANSFER_MS)
                     .get(2 * TRANSFER_MS, TimeUnit.MILLISECONDS);
             }
             catch (final ExecutionException | TimeoutException | InterruptedException e)

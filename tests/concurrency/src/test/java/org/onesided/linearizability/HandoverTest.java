@@ -1,24 +1,19 @@
 package org.onesided.linearizability;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
-import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.Waiting;
 import org.onesided.testing.HangGuard;
 
@@ -30,92 +25,14 @@ import org.onesided.testing.HangGuard;
 class HandoverTest
 {
     private static final int MEMBERS = 3;
-    private static final int COUNTS = 32;
     private static final long SECONDS = 120;
 
     @TempDir
     private Path folder;
     private ClusterServers servers;
     private StoreClient client;
-    private Loop writes;
-    private Loop lookups;
-
-    /** What a thread does with one count. */
-    @FunctionalInterface
-    private interface Operation
-    {
-        void perform(byte[] key, int round);
-    }
-
-    /** A thread that does the same with all counts, one after the other, again and again. */
-    private static final class Loop
-    {
-        private final Operation operation;
-        private final Thread thread;
-        private volatile int rounds;
-        private volatile long longestNs;
-        private volatile Exception failure;
-        private volatile boolean isClosed;
-
-        Loop(final String name, final Operation operation)
-        {
-            this.operation = operation;
-            thread = new Thread(this::run, name);
-            thread.start();
-        }
-
-        private void run()
-        {
-            try
-            {
-                while (!isClosed)
-                {
-                    for (int i = 0; i < COUNTS; i++)
-                    {
-                        final long beginNs = System.nanoTime();
-                        operation.perform(key(i), rounds);
-                        longestNs = Math.max(longestNs, System.nanoTime() - beginNs);
-                    }
-                    rounds++;
-                }
-            }
-            catch (final StoreException | AssertionError e)
-            {
-                failure = new Exception(e);
-            }
-        }
-
-        /** Waits until all counts were used twice from now on. */
-        void awaitRounds() throws InterruptedException
-        {
-            final int last = rounds + 2;
-            final long endNs = System.nanoTime() + HangGuard.nanos(SECONDS);
-            while (rounds < last && failure == null)
-            {
-                assertTrue(System.nanoTime() - endNs < 0, () -> "nothing goes on: thread=" + thread.getName());
-                TimeUnit.MILLISECONDS.sleep(5);
-            }
-            assertNull(failure, () -> thread.getName() + " failed: " + failure);
-        }
-
-        long takeLongestMs()
-        {
-            final long taken = longestNs;
-            longestNs = 0;
-            return TimeUnit.NANOSECONDS.toMillis(taken);
-        }
-
-        void stop() throws InterruptedException
-        {
-            isClosed = true;
-            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(SECONDS)));
-        }
-    }
-
-    private static byte[] key(final int number)
-    {
-        return ("count-" + number).getBytes(StandardCharsets.US_ASCII);
-    }
+    private CountLoop writes;
+    private CountLoop lookups;
 
     @BeforeEach
     void setUp() throws IOException
@@ -132,9 +49,8 @@ class HandoverTest
         }
         client = StoreClient.builder().server(servers.addresses()).device("shm").maxSessions(2)
             .waiting(Waiting.SLEEPING).deadline(Duration.ofSeconds(HangGuard.seconds(SECONDS))).build();
-        writes = new Loop("writer", (key, round) ->
-            assertEquals(round + 1, client.increment(key, 1)));
-        lookups = new Loop("reader", (key, round) -> client.get(key));
+        writes = CountLoop.writes(client);
+        lookups = CountLoop.lookups(client);
     }
 
     @AfterEach

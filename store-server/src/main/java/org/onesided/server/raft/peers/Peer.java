@@ -38,7 +38,11 @@ public record Peer(long number, InetSocketAddress address)
         return id(number);
     }
 
-    private static RaftPeerId id(final long number)
+    /**
+     * @param number of a member.
+     * @return the id that Ratis has for it.
+     */
+    public static RaftPeerId id(final long number)
     {
         return RaftPeerId.valueOf(Long.toString(number));
     }

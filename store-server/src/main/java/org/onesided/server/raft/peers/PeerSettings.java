@@ -16,6 +16,12 @@ import org.apache.ratis.util.TimeDuration;
 public final class PeerSettings
 {
     private static final int SNAPSHOT_CHUNK = 4 << 20;
+    /**
+     * How long a leader sleeps after each failed attempt to send to a member, with how often. By default it is 1 s from
+     * the 11th time on, 5 s from the 31st, and no time at all from the 1031st: a member that was down for half a minute
+     * would count for no majority for up to 7 s after its return, and one that is down for hours keep a core busy.
+     */
+    private static final String RETRIES = "1ms,5, 100ms,50, 250ms,2000000000";
 
     private PeerSettings()
     {
@@ -34,6 +40,18 @@ public final class PeerSettings
         snapshots(properties);
         // Members that lag a little are served from memory.
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
+    }
+
+    /**
+     * Changes what the server has read for itself into what its groups are to read, which are added from now on.
+     *
+     * @param properties to change.
+     */
+    public static void applyToGroups(final RaftProperties properties)
+    {
+        // A leader that reaches no majority for a second steps down. By default it asks for no votes for 10 s then, and
+        // may be the only one that the others could elect.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, milliseconds(1000));
     }
 
     /**
@@ -64,8 +82,9 @@ public final class PeerSettings
         // Others may lead already: a member that starts waits as long as one that hears nothing from its leader.
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, milliseconds(500));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, milliseconds(1000));
-        // A leader that reaches no majority stops for its clients, too, so that they look elsewhere.
+        // For the server, how long the process may pause without stepping down; groups take another value.
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, milliseconds(10_000));
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, RETRIES);
         // Ratis' own lease, which proves nothing to us.
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, false);
         RaftServerConfigKeys.setStagingTimeout(properties, milliseconds(60_000));
