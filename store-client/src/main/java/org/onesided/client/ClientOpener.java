@@ -43,9 +43,10 @@ final class ClientOpener
     /** Opens the client of a server, or of a cluster if there are several or the server is a member of one. */
     static StoreClient open(final ClientConfiguration configuration)
     {
+        final long atNs = System.nanoTime() + configuration.deadlineNs();
         if (configuration.server().indexOf(',') >= 0)
         {
-            return openCluster(configuration);
+            return openCluster(configuration, atNs);
         }
         final HostAndPort server = HostAndPort.parse(configuration.server());
         try
@@ -56,7 +57,7 @@ final class ClientOpener
         {
             if (e.getCause() instanceof AttachFailedException refusal && refusal.isOfMember())
             {
-                return openCluster(configuration);
+                return openCluster(configuration, atNs);
             }
             throw e;
         }
@@ -101,10 +102,13 @@ final class ClientOpener
         }
     }
 
-    /** Opens a client of a cluster, with a first session for a partition that is served now, if there is one. */
-    private static ClusterClient openCluster(final ClientConfiguration configuration)
+    /**
+     * Opens a client of a cluster, with a first session for a partition that is served now, if there is one.
+     *
+     * @param atNs until when, a time of {@link System#nanoTime()}: one deadline for all steps.
+     */
+    private static ClusterClient openCluster(final ClientConfiguration configuration, final long atNs)
     {
-        final long atNs = System.nanoTime() + configuration.deadlineNs();
         final List<HostAndPort> seeds =
             Stream.of(configuration.server().split(",", -1)).map(HostAndPort::parse).toList();
         final Leaders leaders = new Leaders(
@@ -121,7 +125,7 @@ final class ClientOpener
         final ClusterClient client = new ClusterClient(configuration, leaders);
         try
         {
-            client.begin(System.nanoTime() + configuration.deadlineNs());
+            client.begin(atNs);
             return client;
         }
         catch (final RuntimeException e)

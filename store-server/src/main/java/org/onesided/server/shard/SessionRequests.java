@@ -181,6 +181,10 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return Outcome.NOT_NOW;
         }
+        if (tryRefuseAsFollower(request))
+        {
+            return Outcome.DONE;
+        }
         if (!(isPull ? putLarge(request) : write(request)))
         {
             final boolean waitsForIndex = log == null ? executor.waitsForIndex() : log.waitsForSlot();
@@ -197,8 +201,24 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return false;
         }
+        if (tryRefuseAsFollower(request))
+        {
+            return true;
+        }
         answers.refuse(
             request.kind(), request, log == null ? executor.roomlessStatus() : log.refusal(request));
+        onRoomlessDone(request);
+        return true;
+    }
+
+    /** Whether this member has stopped to log writes while one waited for room: the next leader may have some. */
+    private boolean tryRefuseAsFollower(final Request request)
+    {
+        if (logged == null || !logged.tryRefuseAsFollower(request))
+        {
+            return false;
+        }
+        session.window().forget(request.requestId());
         onRoomlessDone(request);
         return true;
     }
