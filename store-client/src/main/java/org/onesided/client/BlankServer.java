@@ -4,6 +4,7 @@ import org.agrona.CloseHelper;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BlankAnswer;
 import org.onesided.client.bootstrap.BootstrapConnection;
+import org.onesided.client.bootstrap.ClusterConnection;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.session.ClientConfiguration;
@@ -17,13 +18,13 @@ public final class BlankServer implements AutoCloseable
 {
     private final HostAndPort address;
     private final long deadlineNs;
-    private final BootstrapConnection connection;
+    private final ClusterConnection connection;
     private final BlankAnswer answer;
 
     private BlankServer(
         final HostAndPort address,
         final long deadlineNs,
-        final BootstrapConnection connection,
+        final ClusterConnection connection,
         final BlankAnswer answer)
     {
         this.address = address;
@@ -36,11 +37,11 @@ public final class BlankServer implements AutoCloseable
     static BlankServer connect(final ClientConfiguration configuration)
     {
         final HostAndPort address = HostAndPort.parse(configuration.server());
-        BootstrapConnection connection = null;
+        ClusterConnection connection = null;
         try
         {
-            connection = new BootstrapConnection(
-                address, configuration.tls(), System.nanoTime() + configuration.deadlineNs(), null);
+            connection = new ClusterConnection(new BootstrapConnection(
+                address, configuration.tls(), System.nanoTime() + configuration.deadlineNs(), null));
             final BlankAnswer answer = connection.askBlank(configuration.token());
             final BlankServer server = new BlankServer(address, configuration.deadlineNs(), connection, answer);
             connection = null;
@@ -93,9 +94,55 @@ public final class BlankServer implements AutoCloseable
      */
     public void form(final long self, final ClusterFoundation foundation)
     {
+        form(self, foundation, false);
+    }
+
+    /**
+     * Tells the server what it is to become, without making it that. It stays blank, and remembers that until it ends
+     * or is told something else; {@link #found} makes it a member, over this connection or another one.
+     *
+     * @param self       number of the member that it is to become.
+     * @param foundation the same for all members.
+     * @throws org.onesided.client.exceptions.StoreException if it refuses, or does not answer in time, or the
+     *                                                       connection breaks.
+     */
+    public void prepare(final long self, final ClusterFoundation foundation)
+    {
+        form(self, foundation, true);
+    }
+
+    private void form(final long self, final ClusterFoundation foundation, final boolean isPreparation)
+    {
         try
         {
-            connection.form(self, foundation, System.nanoTime() + deadlineNs);
+            connection.form(self, foundation, isPreparation, System.nanoTime() + deadlineNs);
+        }
+        catch (final AttachFailedException e)
+        {
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
+        }
+    }
+
+    /**
+     * @return id of the table that the server had been prepared for when this connection began; 0 for none.
+     */
+    public long prepared()
+    {
+        return answer.prepared();
+    }
+
+    /**
+     * Makes the server the member of a cluster that it was prepared to be, for good. It closes the connection then, and
+     * starts.
+     *
+     * @param tableId of the table that it must have been prepared for.
+     * @throws org.onesided.client.exceptions.StoreException as {@link #form}.
+     */
+    public void found(final long tableId)
+    {
+        try
+        {
+            connection.found(tableId, System.nanoTime() + deadlineNs);
         }
         catch (final AttachFailedException e)
         {

@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
@@ -265,6 +266,24 @@ public final class StoreClientBuilder
     public ClusterState clusterState()
     {
         return ClusterInquiry.ask(configuration());
+    }
+
+    /**
+     * Asks a member of a cluster to let another one lead a partition, in order: no operation fails, unless its deadline
+     * is shorter than the pause. Waits until it leads, 15 seconds or the deadline at most, whichever is longer. Of the
+     * settings, server, token, TLS and deadline count.
+     *
+     * @param partition that the member leads, from 0.
+     * @param member    number of the member that shall lead.
+     * @return why the member does not do that, in one line; empty if the other one leads now, or the member itself was
+     *         named.
+     * @throws IllegalArgumentException                      as {@link #build()}.
+     * @throws org.onesided.client.exceptions.StoreException if the server refuses this client, or does not answer in
+     *                                                       time: the other one may lead all the same.
+     */
+    public Optional<String> transferPartition(final int partition, final long member)
+    {
+        return ClusterInquiry.transfer(configuration(), partition, member);
     }
 
     private ClientConfiguration configuration()

@@ -70,6 +70,8 @@ final class Durability implements AutoCloseable
     private RaftLogs logs;
     /** Null if this server is alone. */
     private final Membership membership;
+    /** Null if this server is alone, or has not begun to serve. */
+    private MemberOperations operations;
     private long region;
 
     private Durability(final DataDirectory directory, final ServerOptions options, final int shards)
@@ -386,11 +388,20 @@ final class Durability implements AutoCloseable
         hasStarted = true;
     }
 
+    /** What this member of a cluster does for its operators; null if this server is alone. */
+    MemberOperations operations(final List<Shard> shards)
+    {
+        operations = membership == null ? null :
+            new MemberOperations(membership.served().self(), shards, logs::log, membership.leaseTime());
+        return operations;
+    }
+
     /** A member of a cluster lets others lead what it leads, before it stops. Waits for a bounded time. */
     void handOver(final List<Shard> shards)
     {
         if (membership != null)
         {
+            operations.stop();
             LeaderHandover.run(shards, logs::log, membership.leaseTime());
         }
     }

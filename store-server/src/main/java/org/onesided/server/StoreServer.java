@@ -25,6 +25,7 @@ import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.memory.UsageMarks;
+import org.onesided.server.operating.OperatingDesk;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.RecoveredSessions;
@@ -335,6 +336,8 @@ public final class StoreServer implements AutoCloseable
         // Closed after the shards, which give up what is being made.
         final BackupService backups = durability == null || durability.cluster() != null ? null :
             resources.add(durability.backups(shards, backupClientNs));
+        final OperatingDesk operating = durability == null || durability.cluster() == null ? null : resources.add(
+            new OperatingDesk(durability.operations(shards), (error) -> onAgentEnded("store-operating", error)));
         final Listener listener = new Listener();
         final List<IdleStrategy> idleStrategies = new ArrayList<>();
         for (int i = 0; i < plan.shards().size(); i++)
@@ -360,7 +363,7 @@ public final class StoreServer implements AutoCloseable
             List.copyOf(offer), List.copyOf(shards), superblock.tableId(), superblock.serverLife(), hugePages,
             plan.memory(), options.evict(), defaultTtlMs(), durability == null ? null : durability.secrets(),
             durability == null ? new RecoveredSessions() : durability.recovered(),
-            backups, region, durability == null ? null : durability.cluster());
+            backups, region, durability == null ? null : durability.cluster(), operating);
         if (durability != null)
         {
             // The lock of the directory may end before all of the process that held it: nothing of it may be READ.

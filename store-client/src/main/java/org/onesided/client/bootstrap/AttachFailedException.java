@@ -29,6 +29,8 @@ public final class AttachFailedException extends Exception
         DEVICE,
         /** The server makes no backup, or could not make one. */
         BACKUP,
+        /** The server is no member of a cluster, or cannot do what its operator wants. */
+        OPERATION,
         /** Something else answers at an address of a member of a cluster, which may be lost; another one may serve. */
         STRANGER,
         /** The server is a member of a cluster, and another one may serve the partition, or this one soon. */

@@ -45,7 +45,7 @@ final class AttachFailures
     static AttachFailedException refused(final RefusedDecoder refused)
     {
         final short raw = refused.codeRaw();
-        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.BLANK.value() ?
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.OPERATION.value() ?
             RefusalCode.get(raw) : RefusalCode.NULL_VAL;
         final String reason = OneLine.ofPeer(refused.reason());
         return switch (code)
@@ -64,6 +64,7 @@ final class AttachFailures
                 NO_WAY, "server refuses the session: " + reason, null);
             case CAPACITY -> new AttachFailedException(BUSY, "server has no room now: " + reason, null);
             case BACKUP -> new AttachFailedException(AttachFailedException.Kind.BACKUP, reason, null);
+            case OPERATION -> new AttachFailedException(AttachFailedException.Kind.OPERATION, reason, null);
             case NOT_LEADING -> new AttachFailedException(
                 AttachFailedException.Kind.NOT_LEADING, "server does not serve the partition: " + reason, null);
             case BLANK -> new AttachFailedException(PERMANENT, reason, null);

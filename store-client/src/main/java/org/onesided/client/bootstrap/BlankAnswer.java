@@ -5,7 +5,8 @@ package org.onesided.client.bootstrap;
  *
  * @param isPeerTls   whether it talks to other members within TLS only.
  * @param peerAddress host and port where other members will connect.
+ * @param prepared    id of the table that it was prepared for; 0 for none.
  */
-public record BlankAnswer(boolean isPeerTls, String peerAddress)
+public record BlankAnswer(boolean isPeerTls, String peerAddress, long prepared)
 {
 }

@@ -11,18 +11,15 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.Expiry;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsCredentials;
-import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
 import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
-import org.onesided.protocol.bootstrap.codec.FormedDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloEncoder;
@@ -269,56 +266,8 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    /**
-     * Asks whether the server is blank. If it is, it waits for a while for what it is to become.
-     *
-     * @param token of this client.
-     * @return host and port where other members will connect to it.
-     * @throws AttachFailedException if the server is not blank, refuses, or does not answer in time.
-     */
-    public BlankAnswer askBlank(final byte[] token) throws AttachFailedException
-    {
-        try
-        {
-            sayHello(Bootstrap.FORM, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
-            receive(BlankDecoder.TEMPLATE_ID, deadlineNs);
-            final BlankDecoder blank = new BlankDecoder().wrapAndApplyHeader(channel.message(), 0, answerHeader);
-            if (blank.peerAddressLength() < 1 || blank.peerAddressLength() > Bootstrap.MAX_ADDRESS_LENGTH)
-            {
-                throw new ProtocolException("not an address: length=" + blank.peerAddressLength());
-            }
-            return new BlankAnswer(blank.peerTls() != 0, OneLine.ofPeer(blank.peerAddress()));
-        }
-        catch (final IOException e)
-        {
-            throw failed(e);
-        }
-    }
-
-    /**
-     * Makes a blank server a member of a cluster.
-     *
-     * @param self       number of the member that it becomes.
-     * @param foundation what all members are told.
-     * @param endNs      when to have its answer, a time of {@link System#nanoTime()}.
-     * @throws AttachFailedException if the server refuses; or if it does not answer in time, or the connection breaks:
-     *                               then it may be formed or not.
-     */
-    public void form(final long self, final ClusterFoundation foundation, final long endNs)
-        throws AttachFailedException
-    {
-        try
-        {
-            channel.send(FormMessage.encode(channel.outgoing(), self, foundation), endNs);
-            receive(FormedDecoder.TEMPLATE_ID, endNs);
-        }
-        catch (final IOException e)
-        {
-            throw failed(e);
-        }
-    }
-
-    private void sayHello(
+    /** Sends the first message, by the deadline. */
+    void sayHello(
         final String deviceKind, final byte[] token, final SessionIdentity resume, final int shard)
         throws IOException
     {
@@ -459,7 +408,8 @@ public final class BootstrapConnection implements AutoCloseable
         }
     }
 
-    private AttachFailedException failed(final IOException e)
+    /** Translates a failure of the connection. */
+    AttachFailedException failed(final IOException e)
     {
         return AttachFailures.of(e, server, channel);
     }
@@ -503,12 +453,14 @@ public final class BootstrapConnection implements AutoCloseable
         return channel.receive(endNs);
     }
 
-    private void receive(final int expected) throws IOException, AttachFailedException
+    /** Awaits a message, by the deadline. */
+    void receive(final int expected) throws IOException, AttachFailedException
     {
         receive(expected, deadlineNs);
     }
 
-    private void receive(final int expected, final long endNs) throws IOException, AttachFailedException
+    /** Awaits a message until a time of {@link System#nanoTime()}. */
+    void receive(final int expected, final long endNs) throws IOException, AttachFailedException
     {
         int templateId;
         do

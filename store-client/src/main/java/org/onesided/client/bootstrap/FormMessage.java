@@ -20,13 +20,15 @@ final class FormMessage
     /**
      * Writes the message.
      *
-     * @param to         where it goes.
-     * @param self       number of the member that the server becomes.
-     * @param foundation what all members are told.
+     * @param to            where it goes.
+     * @param self          number of the member that the server becomes.
+     * @param foundation    what all members are told.
+     * @param isPreparation whether the server is to remember it only.
      * @return its length.
      * @throws IllegalArgumentException if an address is too long.
      */
-    static int encode(final MutableDirectBuffer to, final long self, final ClusterFoundation foundation)
+    static int encode(
+        final MutableDirectBuffer to, final long self, final ClusterFoundation foundation, final boolean isPreparation)
     {
         final ClusterFoundation.Table table = foundation.table();
         final FormEncoder form = new FormEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder())
@@ -36,7 +38,8 @@ final class FormMessage
             .hashSeed(table.hashSeed())
             .checkSeed(table.checkSeed())
             .leaseMs(foundation.leaseMs())
-            .shards(foundation.partitions());
+            .shards(foundation.partitions())
+            .prepare((short)(isPreparation ? 1 : 0));
         final FormEncoder.MembersEncoder members = form.membersCount(foundation.members().size());
         for (final ClusterFoundation.Member member : foundation.members())
         {

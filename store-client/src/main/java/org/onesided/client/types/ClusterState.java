@@ -45,8 +45,32 @@ public record ClusterState(
      * @param term      the latest that the member knows; 0 for none.
      * @param leader    number of the member that leads in it; 0 if it is not known.
      * @param isServing whether that is the member that tells this, and it takes clients.
+     * @param followers the other members, if the member that tells this leads; else none.
      */
-    public record Partition(long term, long leader, boolean isServing)
+    public record Partition(long term, long leader, boolean isServing, List<Follower> followers)
+    {
+        /**
+         * Copies the list.
+         *
+         * @param term      the latest that the member knows; 0 for none.
+         * @param leader    number of the member that leads in it; 0 if it is not known.
+         * @param isServing whether that is the member that tells this, and it takes clients.
+         * @param followers the other members, if the member that tells this leads; else none.
+         */
+        public Partition
+        {
+            followers = List.copyOf(followers);
+        }
+    }
+
+    /**
+     * A member that follows a partition's leader, as that sees it.
+     *
+     * @param member   its number.
+     * @param behind   committed entries of the log that it has not acknowledged.
+     * @param isInSync whether it has answered in the last second, and lacks no more than what may be on its way to it.
+     */
+    public record Follower(long member, long behind, boolean isInSync)
     {
     }
 }

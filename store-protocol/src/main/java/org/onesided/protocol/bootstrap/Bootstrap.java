@@ -18,6 +18,8 @@ public final class Bootstrap
     public static final String BACKUP = "backup";
     /** Stands for the kind of a device in the {@code Hello} of a client that wants to form a cluster. */
     public static final String FORM = "form";
+    /** Stands for the kind of a device in the {@code Hello} of a client that wants to operate a member of a cluster. */
+    public static final String OPERATE = "operate";
     /** In a {@code Hello}: the session is for all shards. */
     public static final int ALL_SHARDS = -1;
     /** Most members of a cluster. */

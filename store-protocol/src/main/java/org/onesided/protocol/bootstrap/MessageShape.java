@@ -11,8 +11,10 @@ import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 import org.onesided.protocol.bootstrap.codec.FormDecoder;
 import org.onesided.protocol.bootstrap.codec.FormedDecoder;
+import org.onesided.protocol.bootstrap.codec.FoundDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
@@ -22,6 +24,8 @@ import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
+import org.onesided.protocol.bootstrap.codec.TransferDecoder;
+import org.onesided.protocol.bootstrap.codec.TransferredDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -86,6 +90,14 @@ final class MessageShape
                 varData();
             }
             case FormedDecoder.TEMPLATE_ID -> body(blockLength, FormedDecoder.BLOCK_LENGTH, 0);
+            case FoundDecoder.TEMPLATE_ID -> body(blockLength, FoundDecoder.BLOCK_LENGTH, 0);
+            case FollowersDecoder.TEMPLATE_ID ->
+            {
+                body(blockLength, FollowersDecoder.BLOCK_LENGTH, 0);
+                group(FollowersDecoder.AllDecoder.sbeBlockLength(), 0);
+            }
+            case TransferDecoder.TEMPLATE_ID -> body(blockLength, TransferDecoder.BLOCK_LENGTH, 0);
+            case TransferredDecoder.TEMPLATE_ID -> body(blockLength, TransferredDecoder.BLOCK_LENGTH, 0);
             case ConnectDecoder.TEMPLATE_ID ->
             {
                 body(blockLength, ConnectDecoder.BLOCK_LENGTH, 0);

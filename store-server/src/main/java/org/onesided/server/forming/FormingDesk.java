@@ -3,6 +3,7 @@ package org.onesided.server.forming;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.codec.BlankEncoder;
 import org.onesided.protocol.bootstrap.codec.FormDecoder;
 import org.onesided.protocol.bootstrap.codec.FormedEncoder;
+import org.onesided.protocol.bootstrap.codec.FoundDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
@@ -25,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells clients that the server is blank, and makes it a member of a cluster when the first of them says of which.
- * Thread-safe.
+ * Tells clients that the server is blank, and makes it a member of a cluster when the first of them says of which. A
+ * client can say that first to all servers, and then that it is so: if it dies in between, another client, who need not
+ * know what only members know, goes on. Thread-safe.
  */
 public final class FormingDesk implements ClientDesk, AutoCloseable
 {
@@ -49,7 +52,18 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     private final WorkerThreads threads;
     private final Set<MessageChannel> clients = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
+    /** Null for nothing. Changed with the lock held. */
+    private volatile Prepared prepared;
     private boolean isFormed;
+
+    /**
+     * What the server is to become when a client says so, which may be another one.
+     *
+     * @param by the client that said what.
+     */
+    private record Prepared(Foundation foundation, MessageChannel by)
+    {
+    }
 
     /**
      * @param peerAddress where other members will connect.
@@ -104,18 +118,16 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         try
         {
             channel.maxIncomingLength(Bootstrap.MAX_MESSAGE_LENGTH);
+            final Prepared present = prepared;
             final BlankEncoder blank =
                 new BlankEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
-            blank.peerTls((short)(isPeerTls ? 1 : 0)).peerAddress(peerAddress);
+            blank.peerTls((short)(isPeerTls ? 1 : 0))
+                .prepared(present == null ? 0 : present.foundation.identity().tableId())
+                .peerAddress(peerAddress);
             channel.send(blank.limit(), System.nanoTime() + LINGER_NS);
-            final int templateId = awaitDecision(channel);
-            if (templateId == FormDecoder.TEMPLATE_ID)
+            while (isGoingOn(channel, peer, identity))
             {
-                form(channel, peer, identity);
-            }
-            else if (templateId != GoodbyeDecoder.TEMPLATE_ID)
-            {
-                throw new ProtocolException("message out of order: template=" + templateId);
+                LOGGER.debug("prepared: peer={} identity={}", peer, identity);
             }
         }
         catch (final ProtocolException e)
@@ -156,44 +168,130 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         }
     }
 
-    private void form(final MessageChannel channel, final String peer, final String identity) throws IOException
+    /** Does what a client says next; whether it may say more. */
+    private boolean isGoingOn(final MessageChannel channel, final String peer, final String identity)
+        throws IOException
     {
-        final Foundation foundation = Foundation.decode(
-            new FormDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
-        final String refusal = tryForm(foundation);
+        final int templateId = awaitDecision(channel);
+        if (templateId == FormDecoder.TEMPLATE_ID)
+        {
+            final FormDecoder form = new FormDecoder().wrapAndApplyHeader(
+                channel.message(), 0, new MessageHeaderDecoder());
+            final boolean isPreparation = form.prepare() == 1;
+            final Foundation foundation = Foundation.decode(form);
+            return isPreparation ? prepare(channel, peer, identity, foundation) :
+                form(channel, peer, identity, foundation, null);
+        }
+        if (templateId == FoundDecoder.TEMPLATE_ID)
+        {
+            final long tableId = new FoundDecoder().wrapAndApplyHeader(
+                channel.message(), 0, new MessageHeaderDecoder()).tableId();
+            final Prepared present = prepared;
+            return present == null || present.foundation.identity().tableId() != tableId ?
+                refuseToForm(channel, peer, identity, "this server was not prepared for the table, or was started " +
+                    "again since: table=" + HexFormat.of().toHexDigits(tableId)) :
+                form(channel, peer, identity, present.foundation, present);
+        }
+        if (templateId != GoodbyeDecoder.TEMPLATE_ID)
+        {
+            throw new ProtocolException("message out of order: template=" + templateId);
+        }
+        return false;
+    }
+
+    private boolean prepare(
+        final MessageChannel channel, final String peer, final String identity, final Foundation foundation)
+        throws IOException
+    {
+        final String refusal = tryPrepare(channel, foundation);
         if (refusal != null)
         {
-            LOGGER.warn("server stays blank: peer={} identity={} reason={}", peer, identity, OneLine.of(refusal));
-            refuse(channel, RefusalCode.BLANK, refusal);
-            return;
+            return refuseToForm(channel, peer, identity, refusal);
+        }
+        sendFormed(channel);
+        return true;
+    }
+
+    private boolean refuseToForm(
+        final MessageChannel channel, final String peer, final String identity, final String refusal)
+    {
+        LOGGER.warn("server stays blank: peer={} identity={} reason={}", peer, identity, OneLine.of(refusal));
+        refuse(channel, RefusalCode.BLANK, refusal);
+        return false;
+    }
+
+    private boolean form(
+        final MessageChannel channel,
+        final String peer,
+        final String identity,
+        final Foundation foundation,
+        final Prepared expected) throws IOException
+    {
+        final String refusal = tryForm(channel, foundation, expected);
+        if (refusal != null)
+        {
+            return refuseToForm(channel, peer, identity, refusal);
         }
         LOGGER.info("formed: peer={} identity={} member={} of={} shards={} lease={}ms", peer, identity,
             foundation.description().self(), foundation.description().members().size(), foundation.shards(),
             foundation.description().leaseMs());
         try
         {
-            channel.send(
-                new FormedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
-                System.nanoTime() + LINGER_NS);
+            sendFormed(channel);
             awaitEnd(channel);
         }
         finally
         {
             onFormed.run();
         }
+        return false;
     }
 
-    /** Why the server cannot be formed so; null if it is formed now. */
-    private synchronized String tryForm(final Foundation foundation)
+    private static void sendFormed(final MessageChannel channel) throws IOException
+    {
+        channel.send(
+            new FormedEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
+            System.nanoTime() + LINGER_NS);
+    }
+
+    /** Why the server cannot be prepared so; null if it is now. Only a client that has left is prepared against. */
+    private synchronized String tryPrepare(final MessageChannel channel, final Foundation foundation)
+    {
+        final String refusal = refusal(channel, foundation);
+        if (refusal == null)
+        {
+            prepared = new Prepared(foundation, channel);
+        }
+        return refusal;
+    }
+
+    private String refusal(final MessageChannel channel, final Foundation foundation)
     {
         if (isFormed)
         {
             return "another client has formed this server meanwhile";
         }
-        final String own = foundation.description().own().peerAddress();
-        if (!own.equals(peerAddress))
+        if (prepared != null && prepared.by != channel && clients.contains(prepared.by))
         {
-            return "this server's peer address is another: peerAddress=" + peerAddress + " wanted=" + own;
+            return "another client is about to form this server";
+        }
+        final String own = foundation.description().own().peerAddress();
+        return own.equals(peerAddress) ? null :
+            "this server's peer address is another: peerAddress=" + peerAddress + " wanted=" + own;
+    }
+
+    /** Why the server cannot be formed so; null if it is formed now. */
+    private synchronized String tryForm(
+        final MessageChannel channel, final Foundation foundation, final Prepared expected)
+    {
+        final String refusal = refusal(channel, foundation);
+        if (refusal != null)
+        {
+            return refusal;
+        }
+        if (expected != null && prepared != expected)
+        {
+            return "another client has prepared this server meanwhile";
         }
         try
         {

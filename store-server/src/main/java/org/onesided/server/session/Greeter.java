@@ -118,6 +118,11 @@ final class Greeter
             backUp(connection, identity);
             return;
         }
+        if (kind.equals(Bootstrap.OPERATE))
+        {
+            operate(connection, identity);
+            return;
+        }
         if (kind.isEmpty())
         {
             closer.offer(connection, table);
@@ -230,6 +235,24 @@ final class Greeter
         }
         final String peer = connection.peer();
         table.forming().serve(connection.detach(), peer, identity == null ? "" : identity);
+    }
+
+    /** Lets a client look at the others of a cluster, and say what this member is to do. */
+    private void operate(final BootstrapConnection connection, final String identity)
+    {
+        if (table.operating() == null)
+        {
+            closer.refuse(connection, Refusal.OPERATION, "this server is alone, not a member of a cluster");
+            return;
+        }
+        final String refusal = table.operating().refusal();
+        if (refusal != null)
+        {
+            closer.refuse(connection, Refusal.OPERATING_BUSY, refusal);
+            return;
+        }
+        final String peer = connection.peer();
+        table.operating().serve(connection.detach(), peer, identity == null ? "" : identity);
     }
 
     private void backUp(final BootstrapConnection connection, final String identity)

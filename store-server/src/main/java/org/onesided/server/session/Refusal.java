@@ -38,6 +38,10 @@ public enum Refusal
     BLANK(RefusalCode.BLANK),
     /** Other clients are about to form the server. */
     FORMING_BUSY(RefusalCode.CAPACITY),
+    /** The server is no member of a cluster that could be operated. */
+    OPERATION(RefusalCode.OPERATION),
+    /** Other clients operate the member. */
+    OPERATING_BUSY(RefusalCode.CAPACITY),
     /** A message was malformed or out of order. */
     PROTOCOL(RefusalCode.PROTOCOL),
     /** The server does not serve the shard now, or is a member of a cluster and the client does not know that. */

@@ -21,6 +21,7 @@ import org.onesided.verbs.DeviceNames;
  * @param backups      makes backups; null if the table is in memory only.
  * @param region       names the memory that holds the table: another one in each process.
  * @param cluster      that the server is a member of; null if it is alone.
+ * @param operating    serves operators of that cluster; null if the server is alone.
  * @param forming      makes a server without a table a member of a cluster; null if there is a table.
  */
 public record ServedTable(
@@ -37,6 +38,7 @@ public record ServedTable(
     ClientDesk backups,
     long region,
     ServedCluster cluster,
+    ClientDesk operating,
     ClientDesk forming)
 {
     /**
@@ -55,6 +57,7 @@ public record ServedTable(
      * @param backups      makes backups; null if the table is in memory only.
      * @param region       names the memory that holds the table: another one in each process.
      * @param cluster      that the server is a member of; null if it is alone.
+     * @param operating    serves operators of that cluster; null if the server is alone.
      */
     public ServedTable(
         final List<ServedDevice> devices,
@@ -69,10 +72,11 @@ public record ServedTable(
         final RecoveredSessions recovered,
         final ClientDesk backups,
         final long region,
-        final ServedCluster cluster)
+        final ServedCluster cluster,
+        final ClientDesk operating)
     {
         this(devices, shards, tableId, serverLife, hugePages, memory, eviction, defaultTtlMs, secrets, recovered,
-            backups, region, cluster, null);
+            backups, region, cluster, operating, null);
     }
 
     /**
@@ -85,7 +89,7 @@ public record ServedTable(
     {
         return new ServedTable(
             List.of(), List.of(), 0, 0, false, 0, Eviction.NONE, 0, null, new RecoveredSessions(), null, 0, null,
-            forming);
+            null, forming);
     }
 
     /** The device of that kind, even if it has failed; or null. */

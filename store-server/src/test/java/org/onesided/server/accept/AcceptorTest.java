@@ -30,7 +30,7 @@ class AcceptorTest
     private static final SessionLimits LIMITS = new SessionLimits(
         256, 0, 0, HANDSHAKES, 0, TimeUnit.SECONDS.toNanos(5), 10_000, new SessionGeometry(1, 8192, 2, 1, 1, 1));
     private static final ServedTable TABLE = new ServedTable(
-        List.of(), List.of(), 1, 1, false, 1, Eviction.NONE, 0, null, new RecoveredSessions(), null, 1, null);
+        List.of(), List.of(), 1, 1, false, 1, Eviction.NONE, 0, null, new RecoveredSessions(), null, 1, null, null);
 
     @Test
     void shouldBoundThoseThatDoNotReadTheirLastMessage() throws Exception

@@ -21,8 +21,10 @@ import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedDecoder;
+import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 import org.onesided.protocol.bootstrap.codec.FormDecoder;
 import org.onesided.protocol.bootstrap.codec.FormedDecoder;
+import org.onesided.protocol.bootstrap.codec.FoundDecoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatDecoder;
 import org.onesided.protocol.bootstrap.codec.HelloDecoder;
@@ -32,6 +34,8 @@ import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
+import org.onesided.protocol.bootstrap.codec.TransferDecoder;
+import org.onesided.protocol.bootstrap.codec.TransferredDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
 
 /**
@@ -170,7 +174,18 @@ public final class MessagesTarget implements FuzzTarget
                 final byte[] sessionKey = new byte[form.sessionKeyLength()];
                 form.getSessionKey(sessionKey, 0, sessionKey.length);
             }
+            case FoundDecoder.TEMPLATE_ID -> new FoundDecoder().wrapAndApplyHeader(message, 0, header).tableId();
             case FormedDecoder.TEMPLATE_ID -> new FormedDecoder().wrapAndApplyHeader(message, 0, header);
+            case FollowersDecoder.TEMPLATE_ID ->
+            {
+                for (final FollowersDecoder.AllDecoder each :
+                    new FollowersDecoder().wrapAndApplyHeader(message, 0, header).all())
+                {
+                    each.inSync();
+                }
+            }
+            case TransferDecoder.TEMPLATE_ID -> new TransferDecoder().wrapAndApplyHeader(message, 0, header).member();
+            case TransferredDecoder.TEMPLATE_ID -> new TransferredDecoder().wrapAndApplyHeader(message, 0, header);
             case ConnectDecoder.TEMPLATE_ID ->
                 Endpoints.decode(new ConnectDecoder().wrapAndApplyHeader(message, 0, header));
             case ConnectedDecoder.TEMPLATE_ID ->

@@ -2,12 +2,18 @@ package org.onesided.endtoend.kvctl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +21,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.BlankServer;
+import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ClusterFoundation;
+import org.onesided.testing.HangGuard;
 
 /**
  * Servers become a cluster, as their operator meets it.
@@ -23,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KvctlClusterTest
 {
     private static final int NOT_SERVED = 9;
+    private static final Duration DEADLINE = Duration.ofSeconds(HangGuard.seconds(60));
 
     @TempDir
     private Path directory;
@@ -65,8 +77,13 @@ class KvctlClusterTest
         assertTrue(json.contains("\"partition\":3"), json);
 
         final KvctlCall.Result again = KvctlMembers.create(members.addresses().toArray(String[]::new));
-        assertRefused(4, "member of a cluster already: table=", again);
-        assertTrue(again.err().contains("nothing was changed"), again.err());
+        assertEquals(0, again.exitCode(), again.err());
+        assertTrue(again.err().contains("partitions=4"), again.err());
+        assertRefused(2, "partitions=4 wanted=5", KvctlMembers.create(
+            "--partitions", "5", members.address(0), members.address(1), members.address(2)));
+        final KvctlCall.Result fewer = KvctlMembers.create(members.address(0));
+        assertRefused(4, "member of a cluster already: table=", fewer);
+        assertTrue(fewer.err().contains("nothing was changed"), fewer.err());
 
         members.member(2).end(true);
         final KvctlCall.Result one = KvctlMembers.status(members.address(2) + "," + members.address(0));
@@ -111,6 +128,72 @@ class KvctlClusterTest
             assertEquals(0, members.member(i).process().exitValue());
             assertFalse(Files.exists(members.data(i)), "what a blank server has made for nothing");
         }
+    }
+
+    private ClusterFoundation foundation()
+    {
+        return ClusterFoundation.draw(2, 500, members.addresses(),
+            IntStream.range(0, KvctlMembers.COUNT).mapToObj(members::peer).toList());
+    }
+
+    private BlankServer blank(final int number)
+    {
+        return StoreClient.builder().server(members.address(number)).deadline(DEADLINE).connectBlank();
+    }
+
+    /** As if the command had died when only one server knew that it is a member. */
+    @Test
+    void shouldGoOnWhereItWasCutShort() throws Exception
+    {
+        members.startAll();
+        final ClusterFoundation foundation = foundation();
+        final List<BlankServer> blank = new ArrayList<>();
+        try
+        {
+            for (int i = 0; i < KvctlMembers.COUNT; i++)
+            {
+                blank.add(blank(i));
+                assertEquals(0, blank.get(i).prepared());
+                blank.get(i).prepare(i + 1, foundation);
+            }
+            try (BlankServer stranger = blank(0))
+            {
+                final StoreException refused =
+                    assertThrows(StoreException.class, () -> stranger.prepare(1, foundation()));
+                assertTrue(refused.getMessage().contains("another client is about to"), refused.getMessage());
+            }
+            blank.get(1).found(foundation.table().id());
+        }
+        finally
+        {
+            blank.forEach(BlankServer::close);
+        }
+        final String ready = members.member(1).line();
+        assertTrue(ready.startsWith("ready: " + members.address(1)), ready);
+        final String table = HexFormat.of().toHexDigits(foundation.table().id());
+        assertRefused(2, "partitions=2 wanted=3", KvctlMembers.create(
+            "--partitions", "3", members.address(0), members.address(1), members.address(2)));
+        final KvctlCall.Result formed = KvctlMembers.create(
+            "-o", "json", members.address(0), members.address(1), members.address(2));
+        assertEquals(0, formed.exitCode(), formed.err());
+        assertTrue(formed.out().contains("\"table_id\":\"" + table + "\",\"partitions\":2,\"lease_ms\":500"),
+            formed.out());
+        assertTrue(KvctlMembers.awaitServed(members.address(2)).contains("table " + table));
+    }
+
+    @Test
+    void shouldSayThatAServerHasForgottenWhatItWasToBecome() throws Exception
+    {
+        members.startAll();
+        try (BlankServer first = blank(0))
+        {
+            first.form(1, foundation());
+        }
+        assertTrue(members.member(0).line().startsWith("ready: "));
+        final KvctlCall.Result result =
+            KvctlMembers.create(members.address(0), members.address(1), members.address(2));
+        assertRefused(1, "to begin anew, stop the members", result);
+        assertTrue(result.err().contains("nothing was changed"), result.err());
     }
 
     @Test

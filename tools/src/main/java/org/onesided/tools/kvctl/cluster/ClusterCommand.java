@@ -9,13 +9,15 @@ import picocli.CommandLine.HelpCommand;
  */
 @Command(
     name = "cluster",
-    description = "Form a cluster of servers that wait with --peer-listen, and show its state.",
+    description = "Form a cluster of servers that wait with --peer-listen, show its state, and move leaders.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         ClusterCreateCommand.class,
         ClusterStatusCommand.class,
+        ClusterTransferCommand.class,
+        ClusterRebalanceCommand.class,
         ClusterDemoCommand.class,
         HelpCommand.class,
     },

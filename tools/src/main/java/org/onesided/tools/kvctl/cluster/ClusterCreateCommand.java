@@ -2,20 +2,12 @@ package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import org.agrona.CloseHelper;
-import org.onesided.client.BlankServer;
 import org.onesided.client.StoreClientBuilder;
-import org.onesided.client.exceptions.StoreException;
-import org.onesided.client.types.ClusterFoundation;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
-import org.onesided.tools.kvctl.command.Failures;
+import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -42,8 +34,8 @@ import picocli.CommandLine.TypeConversionException;
         "",
         "A server is blank if it runs with --peer-listen and an empty or missing --data. All are asked before the " +
             "first one is changed. Then they start, elect leaders and take clients; they stay members for good. " +
-            "If the command fails between the first server and the last, it says which ones are members: remove " +
-            "their --data directories, start them again and repeat the command.",
+            "The command waits for that, for --deadline if it is given, else for a minute. If it is cut short, " +
+            "repeat it with the same servers, and it goes on.",
         "",
         "Examples:",
         "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
@@ -53,15 +45,17 @@ final class ClusterCreateCommand extends KvctlCommand
 {
     /** A log with more members takes more time for each write, and survives the loss of three. */
     private static final int MAX_SERVERS = 7;
-    private static final String AGAIN =
-        ": to begin anew, stop the members, remove their --data directories, start them and repeat the command";
+    private static final int DEFAULT_PARTITIONS = 8;
+    private static final Duration DEFAULT_LEASE = Duration.ofSeconds(1);
+    /** Unless a deadline is given: starts and elections take some seconds. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     @Option(
         names = "--partitions",
         paramLabel = "N",
         converter = Partitions.class,
         description = "Parts of the table, each with a leader of its own: 1 to 64, for good; default 8.")
-    private int partitions = 8;
+    private Integer partitions;
 
     @Option(
         names = "--replicas",
@@ -76,7 +70,7 @@ final class ClusterCreateCommand extends KvctlCommand
         converter = Lease.class,
         description = "How long clients may look up without asking the leader again: 100ms to 1m, for good; a new " +
             "leader waits a quarter longer before it serves; default 1s.")
-    private Duration lease = Duration.ofSeconds(1);
+    private Duration lease;
 
     @Parameters(
         paramLabel = "HOST:PORT",
@@ -137,22 +131,15 @@ final class ClusterCreateCommand extends KvctlCommand
     {
         invocation().logFrom("error");
         checkCount();
-        final List<BlankServer> blank = new ArrayList<>();
-        try
+        final StoreClientBuilder builder = ClientOptions.builder(own, invocation());
+        final String table;
+        try (Founding founding = new Founding(builder, servers, this::tell))
         {
-            ask(blank);
-            checkDistinct(blank);
-            checkAgreed(blank);
-            final ClusterFoundation foundation = ClusterFoundation.draw(
-                partitions, lease.toMillis(), blank.stream().map(BlankServer::address).toList(),
-                blank.stream().map(BlankServer::peerAddress).toList());
-            form(blank, foundation);
-            report(foundation);
+            founding.ask();
+            table = founding.isBegun() ? founding.resume(partitions, lease) : founding.begin(
+                partitions == null ? DEFAULT_PARTITIONS : partitions, lease == null ? DEFAULT_LEASE : lease);
         }
-        finally
-        {
-            CloseHelper.quietCloseAll(blank);
-        }
+        report(awaitLeaders(builder, table));
         return ExitCode.DONE;
     }
 
@@ -171,100 +158,52 @@ final class ClusterCreateCommand extends KvctlCommand
         }
     }
 
-    /** Asks all servers. Tells of each that cannot be formed, not only of the first one. */
-    private void ask(final List<BlankServer> blank)
+    /** The servers start now: those that do not answer yet will. */
+    private ClusterView awaitLeaders(final StoreClientBuilder builder, final String table)
     {
-        final StoreClientBuilder builder = ClientOptions.builder(own, invocation());
-        ExitCode code = null;
-        for (final String server : servers)
+        final Duration given = new GivenSettings(own, invocation().connection(), surroundings())
+            .value(ClientSettings.DEADLINE);
+        final Duration longest = given == null ? LONGEST_WAIT : given;
+        final String late = "the servers are members now, but not all partitions have leaders in time; see whether " +
+            "the servers run, and wait with kvctl cluster status --wait: table=" + table + " waited=" +
+            TimeSpan.text(longest);
+        final ClusterView view;
+        try
         {
-            try
-            {
-                blank.add(builder.server(server).connectBlank());
-            }
-            catch (final IllegalArgumentException e)
-            {
-                throw new CommandException(ExitCode.USAGE, e.getMessage(), e);
-            }
-            catch (final StoreException e)
-            {
-                tell(e.getMessage());
-                code = code == null ? Failures.exitCode(e) : code;
-            }
+            view = ClusterWait.await(() -> MemberSurvey.look(builder, servers), ClusterCreateCommand::isUp, longest);
         }
-        if (code != null)
+        catch (final CommandException e)
         {
-            throw new CommandException(code, "nothing was changed, since not all servers can be members: blank=" +
-                blank.size() + " servers=" + servers.size());
+            throw new CommandException(ExitCode.NOT_SERVED, late + " cause: " + e.getMessage(), e);
         }
+        if (!isUp(view))
+        {
+            throw new CommandException(ExitCode.NOT_SERVED, late + " unserved=" + view.unserved().size());
+        }
+        return view;
     }
 
-    private static void checkDistinct(final List<BlankServer> blank)
+    private static boolean isUp(final ClusterView view)
     {
-        final Map<String, String> seen = new HashMap<>();
-        for (final BlankServer server : blank)
-        {
-            // A server may have several addresses for clients, but one for the others.
-            final String other = seen.put(server.peerAddress(), server.address());
-            if (other != null)
-            {
-                throw new CommandException(ExitCode.USAGE, "nothing was changed, since two of the servers are the " +
-                    "same, or have the same --peer-listen: servers=" + other + "," + server.address() +
-                    " peer-listen=" + server.peerAddress());
-            }
-        }
+        return view.unserved().isEmpty() &&
+            view.members().stream().allMatch((member) -> view.isReachable(member.number()));
     }
 
-    private static void checkAgreed(final List<BlankServer> blank)
+    private void report(final ClusterView view) throws IOException
     {
-        final List<BlankServer> within = blank.stream().filter(BlankServer::isPeerTls).toList();
-        if (!within.isEmpty() && within.size() < blank.size())
-        {
-            throw new CommandException(ExitCode.USAGE, "nothing was changed, since members talk to each other within " +
-                "TLS or all without: start all servers with --tls-peer-ca, or none: with=" + addresses(within) +
-                " without=" + addresses(blank.stream().filter((server) -> !server.isPeerTls()).toList()));
-        }
-    }
-
-    private static void form(final List<BlankServer> blank, final ClusterFoundation foundation)
-    {
-        for (int i = 0; i < blank.size(); i++)
-        {
-            try
-            {
-                blank.get(i).form(i + 1, foundation);
-            }
-            catch (final StoreException e)
-            {
-                throw new CommandException(i == 0 ? Failures.exitCode(e) : ExitCode.FAILED, i == 0 ?
-                    e.getMessage() + "; if the connection was lost, the server may be a member now" + AGAIN :
-                    e.getMessage() + "; the cluster is not whole, members are " + addresses(blank.subList(0, i)) +
-                        AGAIN, e);
-            }
-        }
-    }
-
-    private static String addresses(final List<BlankServer> servers)
-    {
-        return String.join(",", servers.stream().map(BlankServer::address).toList());
-    }
-
-    private void report(final ClusterFoundation foundation) throws IOException
-    {
-        final String table = HexFormat.of().toHexDigits(foundation.table().id());
         if (output.form() == null)
         {
-            tell("formed, the servers start now: table=" + table + " partitions=" + partitions + " members=" +
-                foundation.members().size() + " lease=" + TimeSpan.text(lease));
+            tell("formed, all partitions have leaders: table=" + view.table() + " partitions=" +
+                view.partitions().size() + " members=" + view.members().size() + " lease=" +
+                TimeSpan.text(Duration.ofMillis(view.leaseMs())));
             return;
         }
         output.print(new Figures()
-            .add("table_id", table)
-            .add("partitions", partitions)
-            .add("lease_ms", foundation.leaseMs())
-            .list("members", foundation.members().stream().map((member) -> new Figures()
+            .add("table_id", view.table())
+            .add("partitions", view.partitions().size())
+            .add("lease_ms", view.leaseMs())
+            .list("members", view.members().stream().map((member) -> new Figures()
                 .add("number", member.number())
-                .add("address", member.address())
-                .add("peer_address", member.peerAddress())).toList()), this);
+                .add("address", member.address())).toList()), this);
     }
 }

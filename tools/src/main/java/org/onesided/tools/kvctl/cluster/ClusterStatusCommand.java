@@ -1,13 +1,11 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.tools.kvctl.command.ClientOptions;
-import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.OutputOption;
 import org.onesided.tools.kvctl.command.SettingOptions;
@@ -16,6 +14,7 @@ import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.StopHook;
 import org.onesided.tools.settings.ClientSettings;
+import org.onesided.tools.settings.TimeSpan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,21 +26,25 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "status",
-    description = "Show who leads the partitions of a cluster, and whether clients can use them.",
+    description = "Show who leads and follows the partitions of a cluster, and whether clients can use them.",
     footer = {
         "",
         "Any member's address will do: the command asks it for the others, and asks them, too. With several, the " +
             "first that answers tells of the others. The exit code is 0 if all partitions are served, 9 if one is " +
-            "not, and 4 if no member answers.",
+            "not, and 4 if no member answers; with --wait, it is also 9 if a member is not in sync in time.",
         "",
         "reachable   whether the member answered",
         "leads       partitions that it leads, as far as members know",
         "serves      how many of these take clients: a new leader waits",
         "            until the leases of the one before it are over",
+        "in sync     members that follow the leader closely; a majority, with the",
+        "            leader, must do so for writes to go on",
+        "behind      entries of the log that members have not acknowledged",
         "",
         "Examples:",
         "  kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003",
         "  kvctl cluster status --watch 2 127.0.0.1:7001",
+        "  kvctl cluster status --wait 1m 127.0.0.1:7001",
     })
 final class ClusterStatusCommand extends KvctlCommand
 {
@@ -55,6 +58,15 @@ final class ClusterStatusCommand extends KvctlCommand
         paramLabel = "SECONDS",
         description = "Show the status every 1 or SECONDS seconds, until Ctrl-C.")
     private Double watchSeconds;
+
+    @Option(
+        names = "--wait",
+        arity = "0..1",
+        fallbackValue = "1m",
+        paramLabel = "TIME",
+        converter = TimeSpan.class,
+        description = "Wait until all partitions are served and all members are in sync, for 1m or TIME at most.")
+    private Duration longestWait;
 
     @Parameters(
         paramLabel = "HOST:PORT",
@@ -81,36 +93,32 @@ final class ClusterStatusCommand extends KvctlCommand
             throw new CommandException(ExitCode.USAGE, "--watch must be " + LEAST_SECONDS + " to " + MOST_SECONDS +
                 " seconds: --watch=" + watchSeconds);
         }
-        final Set<String> servers = servers();
+        if (watchSeconds != null && longestWait != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "--watch and --wait are of no use together, give one of them: " +
+                "--watch=" + watchSeconds + " --wait=" + TimeSpan.text(longestWait));
+        }
+        final Set<String> servers = NamedMembers.of(given, own, invocation());
         if (watchSeconds != null)
         {
             watch(servers);
             return ExitCode.DONE;
         }
-        final ClusterView view = MemberSurvey.look(ClientOptions.builder(own, invocation()), servers);
+        final StoreClientBuilder builder = ClientOptions.builder(own, invocation());
+        final ClusterView view = ClusterWait.await(() -> MemberSurvey.look(builder, servers), ClusterView::isSound,
+            longestWait == null ? Duration.ZERO : longestWait);
         show(view);
         if (!view.unserved().isEmpty())
         {
             throw new CommandException(ExitCode.NOT_SERVED, "not all partitions are served now, a new leader takes " +
                 "some seconds: unserved=" + view.unserved().size() + " partitions=" + view.partitions().size());
         }
-        return ExitCode.DONE;
-    }
-
-    private Set<String> servers()
-    {
-        final String server =
-            new GivenSettings(own, invocation().connection(), surroundings()).value(ClientSettings.SERVER);
-        final List<String> named = !given.isEmpty() ? given :
-            List.of(server == null ? StoreClientBuilder.DEFAULT_SERVER : server);
-        final Set<String> servers = new LinkedHashSet<>();
-        named.forEach((text) -> servers.addAll(Arrays.asList(text.split(","))));
-        servers.remove("");
-        if (servers.isEmpty())
+        if (longestWait != null && view.unsynced() > 0)
         {
-            throw new CommandException(ExitCode.USAGE, "no member is named, give HOST:PORT: servers=" + named);
+            throw new CommandException(ExitCode.NOT_SERVED, "not all members are in sync in time, stop none now: " +
+                "not-in-sync=" + view.unsynced() + " waited=" + TimeSpan.text(longestWait));
         }
-        return servers;
+        return ExitCode.DONE;
     }
 
     private void show(final ClusterView view) throws IOException

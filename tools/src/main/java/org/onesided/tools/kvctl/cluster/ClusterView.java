@@ -25,11 +25,12 @@ final class ClusterView
     /**
      * Who leads a partition.
      *
-     * @param term     the latest that a member knows.
-     * @param leader   in it; 0 if no member knows one.
-     * @param isServed whether that member takes clients.
+     * @param term      the latest that a member knows.
+     * @param leader    in it; 0 if no member knows one.
+     * @param isServed  whether that member takes clients.
+     * @param followers the other members, as that member sees them; none if it has not told.
      */
-    record Leadership(long term, long leader, boolean isServed)
+    record Leadership(long term, long leader, boolean isServed, List<ClusterState.Follower> followers)
     {
     }
 
@@ -50,22 +51,80 @@ final class ClusterView
 
     private Leadership leadership(final int number)
     {
-        Leadership latest = new Leadership(0, 0, false);
+        Leadership latest = new Leadership(0, 0, false, List.of());
         for (final ClusterState answer : answers.values())
         {
             final ClusterState.Partition seen = answer.partitions().get(number);
-            // In one term, some members know the leader, and the leader itself whether it serves.
+            // In one term, some members know the leader, and the leader itself whether it serves, and who follows.
             if (seen.term() > latest.term)
             {
-                latest = new Leadership(seen.term(), seen.leader(), seen.isServing());
+                latest = new Leadership(seen.term(), seen.leader(), seen.isServing(), seen.followers());
             }
             else if (seen.term() == latest.term)
             {
                 latest = new Leadership(
-                    latest.term, Math.max(latest.leader, seen.leader()), latest.isServed || seen.isServing());
+                    latest.term, Math.max(latest.leader, seen.leader()), latest.isServed || seen.isServing(),
+                    latest.followers.isEmpty() ? seen.followers() : latest.followers);
             }
         }
         return latest;
+    }
+
+    /** Members by their numbers, whether they answer or not. */
+    List<ClusterState.Member> members()
+    {
+        return first.members();
+    }
+
+    /** Where clients connect to a member; null if there is none with that number. */
+    String address(final long member)
+    {
+        return first.members().stream().filter((each) -> each.number() == member)
+            .map(ClusterState.Member::address).findFirst().orElse(null);
+    }
+
+    /** Whether a member has answered. */
+    boolean isReachable(final long member)
+    {
+        return answers.containsKey(member);
+    }
+
+    /** Names the table. */
+    String table()
+    {
+        return HexFormat.of().toHexDigits(first.tableId());
+    }
+
+    /** For how long clients may look up without asking. */
+    long leaseMs()
+    {
+        return first.leaseMs();
+    }
+
+    /** Whether a member leads a partition, or follows its leader closely. */
+    boolean isInSync(final int partition, final long member)
+    {
+        final Leadership each = partitions.get(partition);
+        return each.leader == member || each.followers.stream()
+            .anyMatch((follower) -> follower.member() == member && follower.isInSync());
+    }
+
+    /** How many members are not in sync, summed over the partitions; one that nobody has told of counts. */
+    int unsynced()
+    {
+        int count = 0;
+        for (int i = 0; i < partitions.size(); i++)
+        {
+            final int partition = i;
+            count += (int)first.members().stream().filter((each) -> !isInSync(partition, each.number())).count();
+        }
+        return count;
+    }
+
+    /** Whether clients can use all partitions, and any member could be stopped. */
+    boolean isSound()
+    {
+        return unserved().isEmpty() && unsynced() == 0;
     }
 
     /** Partitions, in their order. */
@@ -115,12 +174,17 @@ final class ClusterView
                 .add("partition", i)
                 .add("leader", partitions.get(i).leader)
                 .add("term", partitions.get(i).term)
-                .add("served", partitions.get(i).isServed));
+                .add("served", partitions.get(i).isServed)
+                .list("followers", partitions.get(i).followers.stream().map((follower) -> new Figures()
+                    .add("member", follower.member())
+                    .add("behind", follower.behind())
+                    .add("in_sync", follower.isInSync())).toList()));
         }
         return new Figures()
-            .add("table_id", HexFormat.of().toHexDigits(first.tableId()))
+            .add("table_id", table())
             .add("lease_ms", first.leaseMs())
             .add("unserved", unserved().size())
+            .add("not_in_sync", unsynced())
             .list("members", members)
             .list("partitions", parts);
     }
@@ -133,13 +197,17 @@ final class ClusterView
             member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
             ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
             servedBy(member.number())));
-        final Table parts = new Table("partition", "leader", "term", "served");
+        final Table parts = new Table("partition", "leader", "term", "served", "in sync", "behind");
         for (int i = 0; i < partitions.size(); i++)
         {
             final Leadership each = partitions.get(i);
-            parts.row(i, each.leader == 0 ? "" : each.leader, each.term, Text.yesOrNo(each.isServed));
+            parts.row(i, each.leader == 0 ? "" : each.leader, each.term, Text.yesOrNo(each.isServed),
+                each.followers.stream().filter(ClusterState.Follower::isInSync)
+                    .map((follower) -> String.valueOf(follower.member())).collect(Collectors.joining(",")),
+                each.followers.stream().filter((follower) -> follower.behind() > 0)
+                    .map((follower) -> follower.member() + ":" + follower.behind()).collect(Collectors.joining(",")));
         }
-        return "table " + HexFormat.of().toHexDigits(first.tableId()) + ", lease " + first.leaseMs() + " ms\n\n" +
+        return "table " + table() + ", lease " + first.leaseMs() + " ms\n\n" +
             members + '\n' + parts;
     }
 }

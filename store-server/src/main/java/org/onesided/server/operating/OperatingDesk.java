@@ -1,0 +1,216 @@
+package org.onesided.server.operating;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.agrona.MutableDirectBuffer;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.OneLine;
+import org.onesided.protocol.bootstrap.codec.FollowersEncoder;
+import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
+import org.onesided.protocol.bootstrap.codec.TransferDecoder;
+import org.onesided.protocol.bootstrap.codec.TransferredEncoder;
+import org.onesided.server.session.ClientDesk;
+import org.onesided.server.session.WorkerThreads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells clients how this member of a cluster stands with the others, and does one thing for each of them that asks.
+ * Thread-safe.
+ */
+public final class OperatingDesk implements ClientDesk, AutoCloseable
+{
+    /** Clients at a time. */
+    static final int MAX_CLIENTS = 8;
+    /** More do not fit into a message. */
+    static final int MAX_FOLLOWERS = 960;
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(OperatingDesk.class);
+    /** Time for a client to say what it wants; most only look. */
+    private static final long DECISION_NS = TimeUnit.SECONDS.toNanos(10);
+    /** Time to send a message, and for the client to read the last one. */
+    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
+    /** The message has 32 bits for it. */
+    private static final long MOST_BEHIND = 0xFFFF_FFFEL;
+
+    private final Operations operations;
+    private final WorkerThreads threads;
+    private final Set<MessageChannel> clients = ConcurrentHashMap.newKeySet();
+    private volatile boolean isClosed;
+
+    /**
+     * @param operations of this member.
+     * @param onError    hears, on any thread, of what ends the server.
+     */
+    public OperatingDesk(final Operations operations, final Consumer<Error> onError)
+    {
+        this.operations = operations;
+        threads = new WorkerThreads("store-operating", MAX_CLIENTS, onError);
+    }
+
+    @Override
+    public String refusal()
+    {
+        return clients.size() < MAX_CLIENTS ? null :
+            "other clients look at this member or change it, try again later: clients=" + MAX_CLIENTS;
+    }
+
+    @Override
+    public void serve(final MessageChannel channel, final String peer, final String identity)
+    {
+        clients.add(channel);
+        threads.execute(() -> run(channel, peer, identity));
+    }
+
+    private void run(final MessageChannel channel, final String peer, final String identity)
+    {
+        try
+        {
+            channel.maxIncomingLength(Bootstrap.MAX_HELLO_LENGTH);
+            channel.send(encode(channel.outgoing(), operations.followers()), System.nanoTime() + LINGER_NS);
+            final int templateId = awaitDecision(channel);
+            if (templateId == TransferDecoder.TEMPLATE_ID)
+            {
+                transfer(channel, peer, identity);
+            }
+            else if (templateId != GoodbyeDecoder.TEMPLATE_ID)
+            {
+                throw new ProtocolException("message out of order: template=" + templateId);
+            }
+        }
+        catch (final ProtocolException e)
+        {
+            LOGGER.warn("nothing is done for a client whose message makes no sense: peer={} reason={}", peer,
+                OneLine.of(e.getMessage()));
+            refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
+        }
+        catch (final IOException e)
+        {
+            // Most clients only look.
+            LOGGER.debug("client has left: peer={}", peer, e);
+        }
+        finally
+        {
+            clients.remove(channel);
+            CloseHelper.quietClose(channel);
+        }
+    }
+
+    /** Writes what clients are told first; gives its length. */
+    static int encode(final MutableDirectBuffer to, final List<FollowerStand> all)
+    {
+        if (all.size() > MAX_FOLLOWERS)
+        {
+            throw new IllegalStateException("too many followers for a message: followers=" + all.size());
+        }
+        final FollowersEncoder followers =
+            new FollowersEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder());
+        final FollowersEncoder.AllEncoder group = followers.allCount(all.size());
+        all.forEach((each) -> group.next()
+            .shard(each.partition())
+            .member(each.member())
+            .behind(Math.min(each.behind(), MOST_BEHIND))
+            .inSync((short)(each.isInSync() ? 1 : 0)));
+        return followers.limit();
+    }
+
+    /** Looks several times whether this is to end. */
+    private int awaitDecision(final MessageChannel channel) throws IOException
+    {
+        final long endNs = System.nanoTime() + DECISION_NS;
+        while (true)
+        {
+            try
+            {
+                return channel.receive(System.nanoTime() + LOOK_NS);
+            }
+            catch (final SocketTimeoutException e)
+            {
+                if (isClosed || System.nanoTime() - endNs >= 0)
+                {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void transfer(final MessageChannel channel, final String peer, final String identity) throws IOException
+    {
+        final TransferDecoder transfer =
+            new TransferDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+        final int partition = transfer.shard();
+        final long member = transfer.member();
+        LOGGER.info("partition is to get another leader: partition={} member={} peer={} identity={}", partition,
+            member, peer, identity);
+        try
+        {
+            operations.transfer(partition, member);
+        }
+        catch (final RefusedOperationException e)
+        {
+            LOGGER.info("partition has not got that leader: partition={} member={} reason={}", partition, member,
+                OneLine.of(e.getMessage()));
+            refuse(channel, RefusalCode.OPERATION, e.getMessage());
+            return;
+        }
+        channel.send(
+            new TransferredEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
+            System.nanoTime() + LINGER_NS);
+        awaitEnd(channel);
+    }
+
+    private static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
+    {
+        try
+        {
+            final String line = OneLine.of(reason);
+            final RefusedEncoder refused = new RefusedEncoder();
+            refused.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder())
+                .code(code).reason(line.substring(0, Math.min(line.length(), MAX_REASON)));
+            channel.send(refused.limit(), System.nanoTime() + LINGER_NS);
+            awaitEnd(channel);
+        }
+        catch (final IOException e)
+        {
+            LOGGER.debug("client does not read why it was refused", e);
+        }
+    }
+
+    /** An immediate close could discard what the client has not read. */
+    private static void awaitEnd(final MessageChannel channel)
+    {
+        try
+        {
+            channel.shutdownOutput();
+            channel.receive(System.nanoTime() + LINGER_NS);
+        }
+        catch (final IOException e)
+        {
+            LOGGER.debug("client has left, or takes its time", e);
+        }
+    }
+
+    /** Takes leave of all clients, and waits for what is being done. */
+    @Override
+    public void close()
+    {
+        isClosed = true;
+        threads.close();
+        // Their turn has not come.
+        clients.forEach(CloseHelper::quietClose);
+    }
+}

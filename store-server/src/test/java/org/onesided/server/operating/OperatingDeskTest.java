@@ -1,0 +1,59 @@
+package org.onesided.server.operating;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
+import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
+import org.onesided.protocol.table.SuperblockDescriptor;
+
+/** What a member says of those that follow it. */
+class OperatingDeskTest
+{
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * Bootstrap.MAX_MESSAGE_LENGTH]);
+
+    private FollowersDecoder decoder()
+    {
+        return new FollowersDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
+    }
+
+    @Test
+    void shouldHaveRoomForTheLargestCluster()
+    {
+        final List<FollowerStand> all = new ArrayList<>();
+        for (int partition = 0; partition < SuperblockDescriptor.MAX_SHARDS; partition++)
+        {
+            for (int member = 2; member <= Bootstrap.MAX_MEMBERS; member++)
+            {
+                all.add(new FollowerStand(partition, member, Long.MAX_VALUE, member % 2 == 0));
+            }
+        }
+        assertTrue(OperatingDesk.encode(buffer, all) <= Bootstrap.MAX_MESSAGE_LENGTH);
+        int count = 0;
+        for (final FollowersDecoder.AllDecoder each : decoder().all())
+        {
+            assertEquals(all.get(count).partition(), each.shard());
+            assertEquals(all.get(count).member(), each.member());
+            assertEquals(all.get(count).isInSync() ? 1 : 0, each.inSync());
+            assertEquals(0xFFFF_FFFEL, each.behind());
+            count++;
+        }
+        assertEquals(all.size(), count);
+        all.add(all.get(0));
+        assertThrows(IllegalStateException.class, () -> OperatingDesk.encode(buffer, all));
+    }
+
+    @Test
+    void shouldTellHowFarBehindAMemberIs()
+    {
+        OperatingDesk.encode(buffer, List.of(new FollowerStand(3, 7, 12, true)));
+        final FollowersDecoder.AllDecoder each = decoder().all().next();
+        assertEquals("3 7 12 1", each.shard() + " " + each.member() + " " + each.behind() + " " + each.inSync());
+    }
+}

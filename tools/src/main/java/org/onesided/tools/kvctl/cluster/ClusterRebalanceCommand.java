@@ -1,0 +1,104 @@
+package org.onesided.tools.kvctl.cluster;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.onesided.client.types.ClusterState;
+import org.onesided.tools.kvctl.command.ClientOptions;
+import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.KvctlCommand;
+import org.onesided.tools.kvctl.command.SettingOptions;
+import org.onesided.tools.kvctl.console.CommandException;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.settings.ClientSettings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code kvctl cluster rebalance}.
+ */
+@Command(
+    name = "rebalance",
+    description = "Spread the leaders of a cluster's partitions evenly over its members, while clients work.",
+    footer = {
+        "",
+        "Partitions get other leaders one after the other, as by kvctl cluster transfer, as few as possible. If the " +
+            "command is cut short, repeat it: it goes on from where the cluster stands.",
+        "",
+        "Examples:",
+        "  kvctl cluster rebalance 127.0.0.1:7001",
+        "  kvctl cluster rebalance --dry-run 127.0.0.1:7001",
+    })
+final class ClusterRebalanceCommand extends KvctlCommand
+{
+    @Option(
+        names = "--dry-run",
+        description = "Only say which partitions would get other leaders.")
+    private boolean isDry;
+
+    @Parameters(
+        paramLabel = "HOST:PORT",
+        arity = "0..*",
+        description = "Members to ask, with blanks or commas between them; else those of --server.")
+    private List<String> given = List.of();
+
+    @Mixin
+    private DoneOption output;
+
+    private final SettingOptions own = new SettingOptions()
+        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
+        .addGroup("TLS options", ClientSettings.tls());
+
+    @Mixin
+    private final CommandSpec ownOptions = own.spec();
+
+    @Override
+    protected ExitCode run() throws IOException
+    {
+        invocation().logFrom("error");
+        final LeaderMoves moves = new LeaderMoves(
+            ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
+        final ClusterView view = moves.look();
+        if (!view.unserved().isEmpty())
+        {
+            throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since not all partitions are " +
+                "served now, wait with kvctl cluster status --wait: unserved=" + view.unserved().size());
+        }
+        final List<Long> members = members(view);
+        final List<Long> leaders = view.partitions().stream().map(ClusterView.Leadership::leader).toList();
+        final List<LeaderPlan.Move> plan = LeaderPlan.even(leaders, members, view::isInSync);
+        if (isDry)
+        {
+            plan.forEach((move) -> tell("would move: partition=" + move.partition() + " from=" + move.from() + " to=" +
+                move.to()));
+        }
+        else
+        {
+            moves.run(plan);
+        }
+        tell(plan.isEmpty() ? "nothing to move: " + counts(view, leaders) : isDry ?
+            "nothing was changed, it is a dry run: " + counts(view, leaders) : "done: " + counts(view,
+                moves.look().partitions().stream().map(ClusterView.Leadership::leader).toList()));
+        output.print(new Figures().add("dry_run", isDry).list("moves", plan.stream().map((move) -> new Figures()
+            .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
+        return ExitCode.DONE;
+    }
+
+    /** Those that could lead something. */
+    private List<Long> members(final ClusterView view)
+    {
+        view.members().stream().filter((each) -> !view.isReachable(each.number())).forEach((each) ->
+            tell("member is left out, it does not answer: member=" + each.number() + " server=" + each.address()));
+        return view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList();
+    }
+
+    private static String counts(final ClusterView view, final List<Long> leaders)
+    {
+        return view.members().stream().map((each) -> "member-" + each.number() + "=" +
+            leaders.stream().filter((leader) -> leader == each.number()).count()).collect(Collectors.joining(" "));
+    }
+}

@@ -1,0 +1,78 @@
+package org.onesided.tools.kvctl.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.onesided.client.types.ClusterState;
+import org.onesided.client.types.ClusterState.Follower;
+import org.onesided.client.types.ClusterState.Partition;
+
+/** What members know, put together. */
+class ClusterViewTest
+{
+    private static final List<ClusterState.Member> MEMBERS = List.of(
+        new ClusterState.Member(1, "a:1"), new ClusterState.Member(2, "b:2"), new ClusterState.Member(3, "c:3"));
+
+    private static ClusterState of(final long self, final Partition... partitions)
+    {
+        return new ClusterState(self, 0xABC, 1_000, MEMBERS, List.of(partitions));
+    }
+
+    private static Partition led(final long term, final long self, final Follower... followers)
+    {
+        return new Partition(term, self, true, List.of(followers));
+    }
+
+    private static Partition followed(final long term, final long leader)
+    {
+        return new Partition(term, leader, false, List.of());
+    }
+
+    @Test
+    void shouldBeSoundIfAllFollow()
+    {
+        final ClusterView view = new ClusterView(List.of(
+            of(2, followed(3, 1)), of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 5, true)))), Map.of());
+        assertTrue(view.isSound());
+        assertTrue(view.isInSync(0, 1) && view.isInSync(0, 2) && view.isInSync(0, 3));
+        assertTrue(view.text().matches("(?s).*0 +1 +3 +yes +2,3 +3:5\\s+"), view.text());
+        assertTrue(view.figures().json().contains("\"followers\":[{\"member\":2,\"behind\":0,\"in_sync\":true}," +
+            "{\"member\":3,\"behind\":5,\"in_sync\":true}]"), view.figures().json());
+        assertTrue(view.figures().json().contains("\"not_in_sync\":0"), view.figures().json());
+    }
+
+    @Test
+    void shouldNotBeSoundIfOneLags()
+    {
+        final ClusterView view = new ClusterView(List.of(
+            of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 9_999, false)))), Map.of(2L, "gone"));
+        assertFalse(view.isSound());
+        assertEquals(List.of(), view.unserved());
+        assertEquals(1, view.unsynced());
+        assertFalse(view.isInSync(0, 3));
+        assertFalse(view.isReachable(2));
+    }
+
+    /** Members are asked one after the other. */
+    @Test
+    void shouldNotBelieveAFormerLeaderWhoFollowsIt()
+    {
+        final ClusterView view = new ClusterView(List.of(
+            of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 0, true))),
+            of(2, led(4, 2))), Map.of());
+        assertEquals(2, view.partitions().get(0).leader());
+        assertEquals(2, view.unsynced());
+    }
+
+    @Test
+    void shouldNotBeSoundWithoutALeader()
+    {
+        final ClusterView view = new ClusterView(List.of(of(1, followed(3, 0)), of(2, followed(3, 0))), Map.of());
+        assertEquals(List.of(0), view.unserved());
+        assertEquals(3, view.unsynced());
+    }
+}

@@ -1,0 +1,75 @@
+package org.onesided.tools.kvctl.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Plans for leaders that are spread evenly. */
+class LeaderPlanTest
+{
+    private static final List<Long> MEMBERS = List.of(1L, 2L, 3L);
+
+    private static List<Long> after(final List<Long> leaders, final List<LeaderPlan.Move> moves)
+    {
+        final List<Long> result = new ArrayList<>(leaders);
+        for (final LeaderPlan.Move move : moves)
+        {
+            assertEquals(move.from(), result.set(move.partition(), move.to()));
+        }
+        return result;
+    }
+
+    private static long count(final List<Long> leaders, final long member)
+    {
+        return leaders.stream().filter((each) -> each == member).count();
+    }
+
+    @Test
+    void shouldMoveAsFewAsPossible()
+    {
+        assertEquals(List.of(new LeaderPlan.Move(0, 1, 2), new LeaderPlan.Move(1, 1, 3)),
+            LeaderPlan.even(List.of(1L, 1L, 1L), MEMBERS, (partition, member) -> true));
+        assertEquals(List.of(), LeaderPlan.even(List.of(2L, 1L, 3L, 3L), MEMBERS, (partition, member) -> true));
+        assertEquals(List.of(), LeaderPlan.even(List.of(2L), MEMBERS, (partition, member) -> true));
+    }
+
+    @Test
+    void shouldBringAnyLeadersWithinOneOfEachOther()
+    {
+        final Random random = new Random(1);
+        for (int i = 0; i < 1_000; i++)
+        {
+            final List<Long> leaders = new ArrayList<>();
+            for (int partition = random.nextInt(20); partition >= 0; partition--)
+            {
+                leaders.add(1L + random.nextInt(3));
+            }
+            final List<LeaderPlan.Move> moves = LeaderPlan.even(leaders, MEMBERS, (partition, member) -> true);
+            final List<Long> result = after(leaders, moves);
+            final long most = MEMBERS.stream().mapToLong((member) -> count(result, member)).max().orElseThrow();
+            final long least = MEMBERS.stream().mapToLong((member) -> count(result, member)).min().orElseThrow();
+            assertTrue(most - least <= 1, () -> leaders + " to " + result);
+            assertEquals(moves.size(), moves.stream().map(LeaderPlan.Move::partition).distinct().count());
+        }
+    }
+
+    @Test
+    void shouldLeaveOutMembersThatCannotLead()
+    {
+        final List<Long> leaders = List.of(1L, 1L, 1L, 1L);
+        assertEquals(List.of(1L, 1L, 2L, 2L),
+            after(leaders, LeaderPlan.even(leaders, MEMBERS, (partition, member) -> member == 2 && partition > 1)));
+        assertEquals(List.of(2L, 2L, 1L, 1L),
+            after(leaders, LeaderPlan.even(leaders, List.of(1L, 2L), (partition, member) -> true)));
+    }
+
+    @Test
+    void shouldLeavePartitionsAloneThatHaveNoLeader()
+    {
+        assertEquals(List.of(), LeaderPlan.even(List.of(0L, 0L, 0L), MEMBERS, (partition, member) -> true));
+    }
+}
