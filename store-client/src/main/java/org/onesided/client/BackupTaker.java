@@ -13,6 +13,7 @@ import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.types.BackupListener;
@@ -89,6 +90,7 @@ final class BackupTaker
         return switch (e.kind())
         {
             case CREDENTIALS -> new StoreAccessException(e.getMessage(), failure, e);
+            case READ_ONLY -> new StoreReadOnlyException(e.getMessage(), failure, e);
             case BACKUP -> new StoreStorageException(e.getMessage(), failure, e);
             case CLOSED, TRANSIENT, INTERRUPTED -> new StoreDisconnectedException(
                 "server was lost before the backup was complete, take another (" + e.getMessage() + ')', failure, e);

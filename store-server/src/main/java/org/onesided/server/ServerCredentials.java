@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.onesided.protocol.bootstrap.TlsCheck;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.raft.peers.MemberCertificate;
 import org.onesided.server.raft.peers.PeerTls;
 import org.onesided.server.session.Credentials;
@@ -27,7 +28,9 @@ final class ServerCredentials
      */
     static Credentials read(final ServerOptions options)
     {
-        return new Credentials(options.tokens(), options.tls() == null ? null : read(options.tls(), TlsCheck.NONE));
+        // A server that begins anew, as members of a cluster do, goes on with the tokens of now.
+        final Tokens tokens = options.tokens() == null ? null : options.tokens().newest();
+        return new Credentials(tokens, options.tls() == null ? null : read(options.tls(), TlsCheck.NONE));
     }
 
     /**

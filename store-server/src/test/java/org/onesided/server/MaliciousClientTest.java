@@ -86,7 +86,7 @@ class MaliciousClientTest
 
     private TestClient attacker(final String device) throws IOException
     {
-        return opened(TestClient.connected(server, device, null));
+        return opened(TestClient.connected(server, device, "", null));
     }
 
     /** Sees that the session was cut off for that reason, and nothing else has happened. */
@@ -384,7 +384,7 @@ class MaliciousClientTest
             {0, 0}, {own.secretHigh(), own.secretLow()}, {others.secretHigh(), own.secretLow()},
             {others.secretHigh(), ~others.secretLow()}})
         {
-            final TestClient thief = opened(TestClient.connected(server, device, new TestBootstrap.Welcome(
+            final TestClient thief = opened(TestClient.connected(server, device, "", new TestBootstrap.Welcome(
                 others.life(), others.session(), secret[0], secret[1], false, others.shards(), others.credits(),
                 others.messageLength(), others.leaseMs())));
             assertFalse(thief.welcome().isResumed());

@@ -113,18 +113,19 @@ final class TestClient implements AutoCloseable
 
     static TestClient connected(final StoreServer server, final TestBootstrap.Welcome resume) throws IOException
     {
-        return connected(server, server.device().startsWith("tcp") ? "tcp" : "shm", resume);
+        return connected(server, server.device().startsWith("tcp") ? "tcp" : "shm", "", resume);
     }
 
     static TestClient connected(
-        final StoreServer server, final String device, final TestBootstrap.Welcome resume) throws IOException
+        final StoreServer server, final String device, final String token, final TestBootstrap.Welcome resume)
+        throws IOException
     {
         final TestClient client = new TestClient();
         try
         {
             client.device = device;
             client.bootstrap = new TestBootstrap(server.address());
-            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, device, "", resume);
+            client.welcome = client.bootstrap.hello(Bootstrap.VERSION, device, token, resume);
             client.channel = client.bootstrap.channel();
             client.connectQueuePairs();
             return client;

@@ -4,6 +4,7 @@ import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 
 /**
  * An attempt to attach failed. The client tries again, or translates the exception before it reaches a caller.
@@ -35,6 +36,8 @@ public final class AttachFailedException extends Exception
         NOT_LEADING,
         /** The token was refused. */
         CREDENTIALS,
+        /** The token or certificate allows lookups only, and the client wanted more. */
+        READ_ONLY,
         /** The calling thread was interrupted. */
         INTERRUPTED
     }
@@ -66,7 +69,8 @@ public final class AttachFailedException extends Exception
      */
     public boolean isFinal()
     {
-        return kind == Kind.PERMANENT || kind == Kind.DEVICE || kind == Kind.CREDENTIALS;
+        return kind == Kind.PERMANENT || kind == Kind.DEVICE || kind == Kind.CREDENTIALS ||
+            kind == Kind.READ_ONLY;
     }
 
     /**
@@ -104,8 +108,11 @@ public final class AttachFailedException extends Exception
      */
     public StoreException toStoreException(final FailureContext context)
     {
-        return kind == Kind.CREDENTIALS ?
-            new StoreAccessException(getMessage(), context, this) :
-            new StoreConnectException(getMessage(), context, this);
+        return switch (kind)
+        {
+            case CREDENTIALS -> new StoreAccessException(getMessage(), context, this);
+            case READ_ONLY -> new StoreReadOnlyException(getMessage(), context, this);
+            default -> new StoreConnectException(getMessage(), context, this);
+        };
     }
 }

@@ -45,13 +45,14 @@ final class AttachFailures
     static AttachFailedException refused(final RefusedDecoder refused)
     {
         final short raw = refused.codeRaw();
-        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.BLANK.value() ?
+        final RefusalCode code = raw >= RefusalCode.VERSION.value() && raw <= RefusalCode.READ_ONLY.value() ?
             RefusalCode.get(raw) : RefusalCode.NULL_VAL;
         final String reason = OneLine.ofPeer(refused.reason());
         return switch (code)
         {
             case CREDENTIALS -> new AttachFailedException(
                 CREDENTIALS, "server refuses the token, pass the one that it was started with: " + reason, null);
+            case READ_ONLY -> new AttachFailedException(AttachFailedException.Kind.READ_ONLY, reason, null);
             case VERSION -> new AttachFailedException(
                 PERMANENT, "server speaks another version, use a client of the same release: " + reason, null);
             // The reason is for the server's log.

@@ -13,6 +13,7 @@ public abstract sealed class StoreException extends RuntimeException permits
     StoreDisconnectedException,
     StoreFullException,
     StoreLimitException,
+    StoreReadOnlyException,
     StoreStorageException,
     StoreValueException
 {

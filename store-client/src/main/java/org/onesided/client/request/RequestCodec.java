@@ -89,7 +89,8 @@ public final class RequestCodec
      */
     public static Status status(final short raw)
     {
-        return raw >= 0 && raw <= Status.STORAGE_FAILED.value() ? Status.get(raw) : Status.NULL_VAL;
+        final boolean isKnown = raw >= 0 && raw <= Status.STORAGE_FAILED.value() || raw == Status.READ_ONLY.value();
+        return isKnown ? Status.get(raw) : Status.NULL_VAL;
     }
 
     /**

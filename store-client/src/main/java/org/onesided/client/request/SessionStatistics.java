@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Attachment;
 import org.onesided.client.session.AttachmentLostException;
@@ -194,6 +195,12 @@ public final class SessionStatistics
                     answer.sessions(),
                     deviceSessions(answer),
                     storage(answer));
+            }
+            if (status == Status.READ_ONLY)
+            {
+                throw new StoreReadOnlyException(
+                    "client may only look up at this server, as its token or certificate says, and a snapshot is " +
+                        "more: show one that may write", operation.failure(WriteFate.NONE));
             }
             if (status != Status.BUSY)
             {

@@ -9,6 +9,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
@@ -58,6 +59,9 @@ final class WriteFailure
                 "sum does not fit into 64 bits, put another number or add less", context);
             case VALUE_TOO_LONG -> new StoreValueException(
                 "value would be too long for an append, begin another key: longest=" + AppendLimits.MAX_VALUE_LENGTH,
+                context);
+            case READ_ONLY -> new StoreReadOnlyException(
+                "client may only look up at this server, as its token or certificate says: show one that may write",
                 context);
             case CONFLICT -> new StoreConflictException("condition of the write does not hold", context);
             // An earlier copy of the request may have taken effect, for all that this version knows.

@@ -64,6 +64,12 @@ public final class Token
         {
             content = input.readNBytes(Bootstrap.MAX_TOKEN_LENGTH + 3);
         }
+        return parse(file, content);
+    }
+
+    /** As {@link #load}, for the first bytes that the file holds. */
+    static Token parse(final Path file, final byte[] content)
+    {
         int length = content.length;
         if (length > 0 && content[length - 1] == '\n')
         {
@@ -104,6 +110,12 @@ public final class Token
     boolean hasHash(final byte[] offered)
     {
         return MessageDigest.isEqual(hash, offered);
+    }
+
+    /** Whether two tokens are the same secret, compared in constant time. */
+    boolean isSame(final Token other)
+    {
+        return hasHash(other.hash);
     }
 
     /**

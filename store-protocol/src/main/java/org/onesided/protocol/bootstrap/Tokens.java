@@ -10,11 +10,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The secrets that a server accepts, each with the name of its owner. Immutable. {@link #toString} contains none of
- * them.
+ * The secrets that a server accepts, each with the name of its owner, who may write or only look up. Immutable.
+ * {@link #toString} contains none of them.
  */
 public final class Tokens
 {
@@ -29,10 +30,26 @@ public final class Tokens
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
 
     private final Map<String, Token> byName;
+    private final Set<String> readers;
+    /** That these were read from and that may change, or null. */
+    private final TokenFiles files;
 
-    private Tokens(final Map<String, Token> byName)
+    /**
+     * Who owns a secret.
+     *
+     * @param name     of the owner.
+     * @param isReader whether the owner may look up only.
+     * @param token    the secret.
+     */
+    public record Owner(String name, boolean isReader, Token token)
+    {
+    }
+
+    private Tokens(final Map<String, Token> byName, final Set<String> readers, final TokenFiles files)
     {
         this.byName = byName;
+        this.readers = readers;
+        this.files = files;
     }
 
     /**
@@ -41,7 +58,43 @@ public final class Tokens
      */
     public static Tokens of(final Token token)
     {
-        return new Tokens(Map.of(UNNAMED, token));
+        return new Tokens(Map.of(UNNAMED, token), Set.of(), null);
+    }
+
+    /**
+     * Puts together who may write and who may look up.
+     *
+     * @param writers of whom some or all may write.
+     * @param lookers who may all look up only.
+     * @param files   that they were read from and that may change, or null.
+     * @return all of them.
+     * @throws IllegalArgumentException if a name or secret is among both, or there are too many.
+     */
+    static Tokens of(final Tokens writers, final Tokens lookers, final TokenFiles files)
+    {
+        final Map<String, Token> all = new LinkedHashMap<>(writers.byName);
+        for (final Map.Entry<String, Token> each : lookers.byName.entrySet())
+        {
+            // A secret of both would give rights by chance.
+            if (all.put(each.getKey(), each.getValue()) != null ||
+                writers.byName.values().stream().anyMatch(each.getValue()::isSame))
+            {
+                throw new IllegalArgumentException("name or token is among those that may write, too, each must be " +
+                    "of its own: name=" + each.getKey());
+            }
+        }
+        if (all.size() > MAX_COUNT)
+        {
+            throw new IllegalArgumentException(
+                "there are too many tokens: tokens=" + all.size() + " most=" + MAX_COUNT);
+        }
+        return new Tokens(all, Set.copyOf(lookers.byName.keySet()), files);
+    }
+
+    /** None, to be put together with others. */
+    static Tokens none()
+    {
+        return new Tokens(Map.of(), Set.of(), null);
     }
 
     /**
@@ -59,6 +112,12 @@ public final class Tokens
         {
             content = input.readNBytes(MAX_FILE_LENGTH + 1);
         }
+        return parse(file, content);
+    }
+
+    /** As {@link #load}, for what the file holds. */
+    static Tokens parse(final Path file, final byte[] content)
+    {
         if (content.length > MAX_FILE_LENGTH)
         {
             throw new IllegalArgumentException(
@@ -105,7 +164,7 @@ public final class Tokens
             throw new IllegalArgumentException(
                 "tokens file must hold 1 to " + MAX_COUNT + " tokens: file=" + file + " tokens=" + byName.size());
         }
-        return new Tokens(byName);
+        return new Tokens(byName, Set.of(), null);
     }
 
     /**
@@ -113,18 +172,57 @@ public final class Tokens
      * difference.
      *
      * @param offered by a peer.
+     * @return the owner, or null if no one owns the secret.
+     */
+    public Owner ownerOf(final byte[] offered)
+    {
+        final byte[] hash = Token.sha256(offered);
+        Map.Entry<String, Token> found = null;
+        for (final Map.Entry<String, Token> each : byName.entrySet())
+        {
+            final boolean matches = each.getValue().hasHash(hash);
+            found = matches ? each : found;
+        }
+        return found == null ? null :
+            new Owner(found.getKey(), readers.contains(found.getKey()), found.getValue());
+    }
+
+    /**
+     * As {@link #ownerOf}.
+     *
+     * @param offered by a peer.
      * @return the name, or null if no one owns the secret.
      */
     public String nameOf(final byte[] offered)
     {
-        final byte[] hash = Token.sha256(offered);
-        String found = null;
-        for (final Map.Entry<String, Token> each : byName.entrySet())
-        {
-            final boolean matches = each.getValue().hasHash(hash);
-            found = matches ? each.getKey() : found;
-        }
-        return found;
+        final Owner owner = ownerOf(offered);
+        return owner == null ? null : owner.name();
+    }
+
+    /**
+     * @param owner of these tokens or of former ones.
+     * @return whether the same name has the same secret and the same rights here.
+     */
+    public boolean contains(final Owner owner)
+    {
+        final Token token = byName.get(owner.name());
+        return token != null && token.isSame(owner.token()) && readers.contains(owner.name()) == owner.isReader();
+    }
+
+    /**
+     * @return the files that these were read from, which tell of changes; null if they do not change.
+     */
+    public TokenFiles files()
+    {
+        return files;
+    }
+
+    /**
+     * @return the tokens that their files held last; these themselves if they have no files.
+     */
+    public Tokens newest()
+    {
+        return files == null ? this : files.tokens();
     }
 
     /**
@@ -141,6 +239,6 @@ public final class Tokens
     @Override
     public String toString()
     {
-        return "Tokens" + byName.keySet();
+        return "Tokens" + byName.keySet() + (readers.isEmpty() ? "" : " readers" + new TreeSet<>(readers));
     }
 }

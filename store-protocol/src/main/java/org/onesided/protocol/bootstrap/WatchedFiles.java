@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class WatchedFiles
 {
-    private static final int MAX_LENGTH = 1 << 20;
+    /** As much as {@link Tokens#MAX_COUNT} tokens take, and more than certificates do. */
+    private static final int MAX_LENGTH = 2 << 20;
     /** Resolution of file times: a file that was written within it may change again without a new time. */
     private static final long SETTLED_MS = TimeUnit.SECONDS.toMillis(2);
 
@@ -64,6 +65,17 @@ final class WatchedFiles
         stamps = now;
         isSettled = settles;
         return !isSame;
+    }
+
+    boolean isEmpty()
+    {
+        return files.isEmpty();
+    }
+
+    @Override
+    public String toString()
+    {
+        return files.toString();
     }
 
     /** State of a file at its last reading. */

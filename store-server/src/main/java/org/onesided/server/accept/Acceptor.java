@@ -15,6 +15,7 @@ import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.TlsCredentials;
+import org.onesided.protocol.bootstrap.TokenFiles;
 import org.onesided.server.agent.Commands;
 import org.onesided.server.memory.RetiredMemory;
 import org.onesided.server.session.BootstrapConnection;
@@ -56,6 +57,8 @@ public final class Acceptor implements Agent, AutoCloseable
     private final Connector connector = new Connector(this::execute, this::fail);
     private final TlsCredentials tls;
     private final WorkerThreads tlsWorkers = new WorkerThreads("store-tls", TLS_THREADS, this::fail);
+    /** Null if tokens do not change. */
+    private final TokenWatch tokens;
     private final Selector selector;
     private final Commands commands;
     private final ListeningSocket listener;
@@ -111,6 +114,9 @@ public final class Acceptor implements Agent, AutoCloseable
         pauseThresholdNs = Math.min(MAX_TURN_NS, limits.leaseMs() * NS_PER_MS / 4);
         lastTurnNs = clock.nanoTime();
         lastCheckNs = lastTurnNs;
+        final TokenFiles files = credentials.tokens() == null ? null : credentials.tokens().files();
+        tokens = files == null ? null :
+            new TokenWatch(files, lastTurnNs, this::execute, keeper::onTokens, this::fail);
     }
 
     /**
@@ -217,6 +223,10 @@ public final class Acceptor implements Agent, AutoCloseable
         serveSelected();
         entrance.letIn(nowNs);
         checkDeadlines(nowNs);
+        if (tokens != null && !isStopping)
+        {
+            tokens.check(nowNs);
+        }
         keeper.checkConfirmations(nowNs);
         connections.sweep();
         metrics = keeper.metrics();
@@ -243,7 +253,7 @@ public final class Acceptor implements Agent, AutoCloseable
         {
             try
             {
-                tlsWorkers.close();
+                CloseHelper.closeAll(tlsWorkers, tokens);
             }
             finally
             {
@@ -292,7 +302,8 @@ public final class Acceptor implements Agent, AutoCloseable
         {
             return TICK_MS;
         }
-        return keeper.isEmpty() ? MAX_SLEEP_MS : Math.max(1, Math.min(MAX_SLEEP_MS, limits.leaseMs() / 4));
+        final long longestMs = tokens == null ? MAX_SLEEP_MS : TokenWatch.INTERVAL_MS;
+        return keeper.isEmpty() ? longestMs : Math.max(1, Math.min(longestMs, limits.leaseMs() / 4));
     }
 
     /** Extends leases by a pause of the process, in which it could not read messages. */

@@ -43,6 +43,7 @@ final class Attachment implements AutoCloseable
      * @param shards   to connect to.
      * @param device   to connect over.
      * @param sessions one per shard.
+     * @param isReader whether their client may look up only.
      * @param geometry of the sessions.
      * @param peers    the client's endpoints, one per shard.
      * @param term     in which this member serves the shard, as the acceptor knows; or {@link #NO_TERM}.
@@ -52,6 +53,7 @@ final class Attachment implements AutoCloseable
         final List<Shard> shards,
         final ServedDevice device,
         final List<ShardSession> sessions,
+        final boolean isReader,
         final SessionGeometry geometry,
         final List<Endpoint> peers,
         final long term)
@@ -73,7 +75,7 @@ final class Attachment implements AutoCloseable
                 ReliableConnection.initialise(queuePair, options);
                 final Endpoint local = ReliableConnection.local(context, queuePair, options);
                 final CreditedQueuePair made = new CreditedQueuePair(
-                    sessions.get(i), queuePair, geometry, registered.range().slice(i * length, length),
+                    sessions.get(i), isReader, queuePair, geometry, registered.range().slice(i * length, length),
                     registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)),
                     device.index(), options.port(), shards.get(i).nextTag());
                 final int error = made.postReceives(requests);

@@ -1,5 +1,9 @@
 package org.onesided.server.session;
 
+import javax.naming.NamingException;
+import javax.naming.directory.Attribute;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.Tokens;
 
@@ -11,6 +15,11 @@ import org.onesided.protocol.bootstrap.Tokens;
  */
 public record Credentials(Tokens tokens, TlsCredentials tls)
 {
+    /** The organizational unit, in the subject of a certificate, whose members may look up only. */
+    static final String READ_ONLY = "read-only";
+
+    private static final String UNIT = "OU";
+
     /**
      * Who a client is.
      *
@@ -26,5 +35,41 @@ public record Credentials(Tokens tokens, TlsCredentials tls)
             return certificateSubject;
         }
         return tokenName == null ? Tokens.ANONYMOUS : tokenName;
+    }
+
+    /**
+     * Whether a client may look up only: if its token or its certificate says so.
+     *
+     * @param owner              of the token that it has shown, or null for none.
+     * @param certificateSubject of the certificate that it has shown, or null for none.
+     * @return whether it may not write. A subject that cannot be understood gives no right to write.
+     */
+    static boolean isReader(final Tokens.Owner owner, final String certificateSubject)
+    {
+        return owner != null && owner.isReader() || certificateSubject != null && isReader(certificateSubject);
+    }
+
+    private static boolean isReader(final String subject)
+    {
+        try
+        {
+            for (final Rdn part : new LdapName(subject).getRdns())
+            {
+                // A part may have several attributes, as in OU=read-only+CN=reports.
+                final Attribute unit = part.toAttributes().get(UNIT);
+                for (int i = 0; unit != null && i < unit.size(); i++)
+                {
+                    if (!(unit.get(i) instanceof String text) || READ_ONLY.equalsIgnoreCase(text.strip()))
+                    {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+        catch (final NamingException e)
+        {
+            return true;
+        }
     }
 }

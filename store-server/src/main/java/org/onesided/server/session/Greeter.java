@@ -34,9 +34,10 @@ import org.slf4j.LoggerFactory;
 final class Greeter
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Greeter.class);
+    private static final String MAY_LOOK_UP_ONLY =
+        "client may only look up at this server, as its token or certificate says: show one that may write, ";
 
     private final ServedTable table;
-    private final Credentials credentials;
     private final SessionLimits limits;
     private final NanoClock clock;
     private final Connector connector;
@@ -49,6 +50,7 @@ final class Greeter
     private final UnreachablePeers unreachable = new UnreachablePeers();
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageHeaderDecoder messageHeader = new MessageHeaderDecoder();
+    private Tokens tokens;
     private boolean isShuttingDown;
 
     Greeter(
@@ -69,7 +71,7 @@ final class Greeter
         this.confirmations = confirmations;
         maker = new SessionMaker(table, sessions, limits, clock);
         room = new SessionRoom(sessions, lives, limits, closer);
-        this.credentials = credentials;
+        tokens = credentials.tokens();
         this.connector = connector;
         this.table = table;
         this.limits = limits;
@@ -79,6 +81,12 @@ final class Greeter
     void shutDown()
     {
         isShuttingDown = true;
+    }
+
+    /** Asks clients for one of other tokens from now on. */
+    void tokens(final Tokens newest)
+    {
+        tokens = newest;
     }
 
     void onHello(final BootstrapConnection connection) throws IOException
@@ -93,16 +101,15 @@ final class Greeter
         final String kind = hello.device();
         final byte[] offered = new byte[hello.tokenLength()];
         hello.getToken(offered, 0, offered.length);
-        final Tokens tokens = credentials.tokens();
-        final String tokenName = tokens == null ? null : tokens.nameOf(offered);
-        if (tokens != null && tokenName == null)
+        final Tokens.Owner owner = tokens == null ? null : tokens.ownerOf(offered);
+        if (tokens != null && owner == null)
         {
             closer.refuse(connection, Refusal.CREDENTIALS, offered.length == 0 ?
                 "this server asks for a token: pass the one it was started with" :
                 "the token is not this server's");
             return;
         }
-        final String identity = Credentials.identity(tokenName, connection.certificateSubject());
+        final ClientIdentity client = ClientIdentity.of(owner, connection.certificateSubject());
         if (isShuttingDown)
         {
             closer.refuse(connection, Refusal.SHUTTING_DOWN, "server is about to stop");
@@ -110,12 +117,12 @@ final class Greeter
         }
         if (kind.equals(Bootstrap.FORM) || table.forming() != null)
         {
-            form(connection, kind.equals(Bootstrap.FORM), identity);
+            form(connection, kind.equals(Bootstrap.FORM), client);
             return;
         }
         if (kind.equals(Bootstrap.BACKUP))
         {
-            backUp(connection, identity);
+            backUp(connection, client);
             return;
         }
         if (kind.isEmpty())
@@ -146,15 +153,16 @@ final class Greeter
         final boolean isOfThisLife = hello.resumeServerLife() == table.serverLife();
         final Session known = !isOfThisLife ? null :
             sessions.find(
-                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity);
+                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, client);
         if (known != null && known.shards().equals(shards))
         {
+            known.client(client);
             resume(connection, known);
         }
         else
         {
-            begin(connection, device, identity, shards, !isOfThisLife ? null : maker.recover(
-                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, identity, shards));
+            begin(connection, device, client, shards, !isOfThisLife ? null : maker.recover(
+                hello.resumeSession(), hello.resumeSecretHigh(), hello.resumeSecretLow(), device, client, shards));
         }
     }
 
@@ -181,11 +189,11 @@ final class Greeter
     private void begin(
         final BootstrapConnection connection,
         final ServedDevice device,
-        final String identity,
+        final ClientIdentity client,
         final List<Shard> shards,
         final Session former) throws IOException
     {
-        if (!room.make(connection, device, identity))
+        if (!room.make(connection, device, client.name()))
         {
             if (former != null)
             {
@@ -199,14 +207,19 @@ final class Greeter
         }
         else
         {
-            lives.begin(maker.begin(device, identity, shards), connection);
+            lives.begin(maker.begin(device, client, shards), connection);
             welcome(connection, false);
         }
     }
 
     /** Lets a client form a blank server. */
-    private void form(final BootstrapConnection connection, final boolean isWanted, final String identity)
+    private void form(final BootstrapConnection connection, final boolean isWanted, final ClientIdentity client)
     {
+        if (isWanted && client.isReader())
+        {
+            closer.refuse(connection, Refusal.READ_ONLY, MAY_LOOK_UP_ONLY + "to form a cluster");
+            return;
+        }
         if (!isWanted)
         {
             closer.refuse(connection, Refusal.BLANK, "this server is blank: it waits until kvctl cluster create " +
@@ -229,11 +242,17 @@ final class Greeter
             return;
         }
         final String peer = connection.peer();
-        table.forming().serve(connection.detach(), peer, identity == null ? "" : identity);
+        table.forming().serve(connection.detach(), peer, client.name());
     }
 
-    private void backUp(final BootstrapConnection connection, final String identity)
+    private void backUp(final BootstrapConnection connection, final ClientIdentity client)
     {
+        if (client.isReader())
+        {
+            closer.refuse(connection, Refusal.READ_ONLY, MAY_LOOK_UP_ONLY + "to take a backup, which kvctl export " +
+                "does not need");
+            return;
+        }
         if (table.backups() == null)
         {
             closer.refuse(connection, Refusal.BACKUP, table.cluster() != null ?
@@ -249,7 +268,7 @@ final class Greeter
             return;
         }
         final String peer = connection.peer();
-        table.backups().serve(connection.detach(), peer, identity == null ? "" : identity);
+        table.backups().serve(connection.detach(), peer, client.name());
     }
 
     private void resume(final BootstrapConnection connection, final Session session) throws IOException
@@ -302,8 +321,9 @@ final class Greeter
         session.beginAttaching();
         // The session ends as soon as the acceptor hears of another role.
         final long term = term(session);
+        final boolean isReader = session.client().isReader();
         connector.make(
-            () -> make(session, peers, term),
+            () -> make(session, isReader, peers, term),
             (attachment, failure) -> onMade(connection, session, attachment, failure));
     }
 
@@ -314,7 +334,8 @@ final class Greeter
     }
 
     /** Null if the client no longer waits: clients that connect and leave must not delay others. */
-    private Attachment make(final Session session, final List<Endpoint> peers, final long term)
+    private Attachment make(
+        final Session session, final boolean isReader, final List<Endpoint> peers, final long term)
     {
         if (session.isCalledOff())
         {
@@ -324,7 +345,7 @@ final class Greeter
         try
         {
             return new Attachment(
-                session.shards(), session.device(), session.shardSessions(), limits.geometry(), peers, term);
+                session.shards(), session.device(), session.shardSessions(), isReader, limits.geometry(), peers, term);
         }
         catch (final VerbsException e)
         {

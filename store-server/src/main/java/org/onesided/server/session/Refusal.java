@@ -12,6 +12,8 @@ public enum Refusal
     VERSION(RefusalCode.VERSION),
     /** The client's token is missing or wrong. */
     CREDENTIALS(RefusalCode.CREDENTIALS),
+    /** The client's token or certificate allows lookups only, and it wants a backup or to form a cluster. */
+    READ_ONLY(RefusalCode.READ_ONLY),
     /** One side speaks TLS and the other does not, or they did not agree. */
     TLS(RefusalCode.TLS),
     /** The server does not offer the client's device. */

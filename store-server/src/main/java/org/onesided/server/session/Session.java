@@ -15,7 +15,7 @@ final class Session
     private final long secretHigh;
     private final long secretLow;
     private final ServedDevice device;
-    private final String identity;
+    private ClientIdentity client;
     private final List<Shard> shards;
     private final List<ShardSession> shardSessions;
     private AddressGroup address;
@@ -40,7 +40,7 @@ final class Session
         final long secretHigh,
         final long secretLow,
         final ServedDevice device,
-        final String identity,
+        final ClientIdentity client,
         final List<Shard> shards,
         final List<ShardSession> shardSessions,
         final long nowNs)
@@ -49,7 +49,7 @@ final class Session
         this.secretHigh = secretHigh;
         this.secretLow = secretLow;
         this.device = device;
-        this.identity = identity;
+        this.client = client;
         lastHeardNs = nowNs;
         accesses = new AccessAllowance(nowNs);
         this.shards = shards;
@@ -86,7 +86,19 @@ final class Session
     /** Identity of the owner, which alone can resume the session. */
     String identity()
     {
-        return identity;
+        return client.name();
+    }
+
+    /** The owner, and what it may do. */
+    ClientIdentity client()
+    {
+        return client;
+    }
+
+    /** The owner has shown its token again, which may be a new one. */
+    void client(final ClientIdentity same)
+    {
+        client = same;
     }
 
     /** Address of the latest connection. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.onesided.protocol.bootstrap.SessionTotals;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmDecoder;
 import org.onesided.protocol.bootstrap.codec.ConnectDecoder;
@@ -137,6 +138,18 @@ public final class SessionKeeper implements BootstrapConnection.Handler
     public void onRole(final int shard, final ShardRole role)
     {
         lives.onRole(shard, role);
+    }
+
+    /**
+     * Asks clients for one of other tokens from now on, and ends the sessions of clients that have shown one that is
+     * not among them, or had other rights.
+     *
+     * @param tokens from now on.
+     */
+    public void onTokens(final Tokens tokens)
+    {
+        greeter.tokens(tokens);
+        lives.endWithout(tokens);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.onesided.server.session.BootstrapConnection.State.*;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.shard.CreditedQueuePair;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardRole;
@@ -260,6 +261,26 @@ final class SessionLives
                 if (session.owner() != null)
                 {
                     session.owner().sayGoodbye("lease ran out", nowNs);
+                }
+                sessions.part(session);
+                end(session, true);
+            }
+        }
+    }
+
+    /** Ends the sessions of clients whose token is not among these, or had other rights. */
+    void endWithout(final Tokens tokens)
+    {
+        for (final Session session : sessions.toList())
+        {
+            if (!session.isForgotten() && session.client().owner() != null &&
+                !tokens.contains(session.client().owner()))
+            {
+                LOGGER.info("session ended, its token is not valid any more: session={} address={} identity={}",
+                    session.id(), session.address(), session.identity());
+                if (session.owner() != null)
+                {
+                    session.owner().sayGoodbye("token is not valid any more", clock.nanoTime());
                 }
                 sessions.part(session);
                 end(session, true);

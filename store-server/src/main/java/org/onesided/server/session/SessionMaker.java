@@ -27,7 +27,7 @@ final class SessionMaker
     }
 
     /** Makes a new session. */
-    Session begin(final ServedDevice device, final String identity, final List<Shard> shards)
+    Session begin(final ServedDevice device, final ClientIdentity client, final List<Shard> shards)
     {
         long id = random.nextLong() & Long.MAX_VALUE;
         while (id == 0 || sessions.get(id) != null || table.recovered().get(id) != null)
@@ -41,14 +41,15 @@ final class SessionMaker
         }
         final long[] secret = table.secrets() == null ?
             new long[] { random.nextLong(), random.nextLong() } :
-            table.secrets().of(id, identity, scope(device));
-        return new Session(id, secret[0], secret[1], device, identity, shards, parts, clock.nanoTime());
+            table.secrets().of(id, client.name(), scope(device, client));
+        return new Session(id, secret[0], secret[1], device, client, shards, parts, clock.nanoTime());
     }
 
-    /** Where a session's secret is good: it cannot go on over another device, or with messages of another form. */
-    private String scope(final ServedDevice device)
+    /** Where a session's secret is good: it cannot go on over another device, with other messages, or other rights. */
+    private String scope(final ServedDevice device, final ClientIdentity client)
     {
-        return device.device().kind() + '/' + limits.geometry().credits() + '/' + limits.geometry().messageLength();
+        return device.device().kind() + '/' + limits.geometry().credits() + '/' + limits.geometry().messageLength() +
+            (client.isReader() ? "/read-only" : "");
     }
 
     /** Makes a former session again, if this client may resume it with this secret and device; else null. */
@@ -57,7 +58,7 @@ final class SessionMaker
         final long secretHigh,
         final long secretLow,
         final ServedDevice device,
-        final String identity,
+        final ClientIdentity client,
         final List<Shard> shards)
     {
         final RecoveredSessions.Former former = table.recovered().get(id);
@@ -65,8 +66,8 @@ final class SessionMaker
         {
             return null;
         }
-        final long[] secret = table.secrets().of(id, identity, scope(device));
-        final Session session = new Session(id, secret[0], secret[1], device, identity, shards, former.parts(),
+        final long[] secret = table.secrets().of(id, client.name(), scope(device, client));
+        final Session session = new Session(id, secret[0], secret[1], device, client, shards, former.parts(),
             clock.nanoTime());
         if (!session.hasSecret(secretHigh, secretLow))
         {

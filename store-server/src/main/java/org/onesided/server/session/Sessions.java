@@ -58,11 +58,11 @@ final class Sessions
         final long secretHigh,
         final long secretLow,
         final ServedDevice device,
-        final String identity)
+        final ClientIdentity client)
     {
         final Session session = all.get(id);
         return session != null && !session.isForgotten() && session.hasSecret(secretHigh, secretLow) &&
-            session.device() == device && session.identity().equals(identity) ? session : null;
+            session.device() == device && client.mayResume(session.client()) ? session : null;
     }
 
     /** The session that a connection is for, or null. */

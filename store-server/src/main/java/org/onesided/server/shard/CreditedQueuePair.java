@@ -26,6 +26,7 @@ public final class CreditedQueuePair
     private static final Logger LOGGER = LoggerFactory.getLogger(CreditedQueuePair.class);
 
     private final ShardSession session;
+    private final boolean isReader;
     private final QueuePair queuePair;
     private final ReceiveQueue receives;
     private final SessionGeometry geometry;
@@ -44,6 +45,7 @@ public final class CreditedQueuePair
 
     /**
      * @param session   it serves.
+     * @param isReader  whether the client may look up only.
      * @param queuePair in INIT, with nothing posted; it is closed when its service ends.
      * @param geometry  of the shard's sessions.
      * @param buffers   {@link SessionGeometry#bufferLength} bytes, registered for local writing.
@@ -55,6 +57,7 @@ public final class CreditedQueuePair
      */
     public CreditedQueuePair(
         final ShardSession session,
+        final boolean isReader,
         final QueuePair queuePair,
         final SessionGeometry geometry,
         final MemoryRange buffers,
@@ -68,6 +71,7 @@ public final class CreditedQueuePair
         this.port = port;
         this.tag = tag;
         this.session = session;
+        this.isReader = isReader;
         this.queuePair = queuePair;
         this.geometry = geometry;
         this.localKey = localKey;
@@ -140,7 +144,7 @@ public final class CreditedQueuePair
             () -> onEnding.accept(this));
         sends = new SendQueue(life, workbench.postings(), geometry, answerBuffers, localKey, tag);
         requests = new SessionRequests(
-            life, session, geometry, receives, sends, new PullQueue(sends, geometry, keys, counters), canRead,
+            life, session, isReader, geometry, receives, sends, new PullQueue(sends, geometry, keys, counters), canRead,
             workbench, counters);
     }
 

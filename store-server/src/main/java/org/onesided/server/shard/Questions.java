@@ -61,11 +61,22 @@ final class Questions
         }
     }
 
+    /** Tells the counters only, and that no snapshot is made for this client. */
+    void refuseSnapshot(final Request request)
+    {
+        stat(request, Status.READ_ONLY);
+    }
+
     private void stat(final Request request)
+    {
+        stat(request, Status.OK);
+    }
+
+    private void stat(final Request request, final Status status)
     {
         session.window().passed(request.requestId());
         answers.fromBuffer(request.kind(), request, executor.stat(
-            request, answers.buffer(), log == null ? null : log.metrics()));
+            request, answers.buffer(), log == null ? null : log.metrics(), status));
     }
 
     private void get(final Request request)

@@ -278,8 +278,10 @@ final class RequestExecutor
     }
 
     /** Tells the counters; {@code disk} is null if the table is in memory only. */
-    int stat(final Request request, final UnsafeBuffer answer, final DurabilityMetrics disk)
+    int stat(
+        final Request request, final UnsafeBuffer answer, final DurabilityMetrics disk, final Status status)
     {
+        count(status);
         long sessions = 0;
         for (final DeviceSessions device : devices)
         {
@@ -312,7 +314,7 @@ final class RequestExecutor
             .bytesPulled(counters.get(ShardCounters.BYTES_PULLED))
             .refused(counters.allRefusals())
             .sessions(sessions)
-            .status(Status.OK)
+            .status(status)
             .recordsMoved(table.recordsMoved())
             .expiring(table.expiring())
             .expired(table.expired())

@@ -33,6 +33,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
 
     private final QueuePairLife life;
     private final ShardSession session;
+    private final boolean isReader;
     private final SendQueue sends;
     private final PullQueue pulls;
     private final boolean canRead;
@@ -56,6 +57,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     /**
      * @param life      of the queue pair.
      * @param session   whose requests these are.
+     * @param isReader  whether the client may look up only.
      * @param geometry  of the shard's sessions.
      * @param receives  of the queue pair.
      * @param sends     of the queue pair.
@@ -67,6 +69,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     SessionRequests(
         final QueuePairLife life,
         final ShardSession session,
+        final boolean isReader,
         final SessionGeometry geometry,
         final ReceiveQueue receives,
         final SendQueue sends,
@@ -77,6 +80,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     {
         this.life = life;
         this.session = session;
+        this.isReader = isReader;
         this.sends = sends;
         this.pulls = pulls;
         this.canRead = canRead;
@@ -411,6 +415,11 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
 
     private boolean execute(final Request request)
     {
+        if (isReader && !request.kind().isOfReaders())
+        {
+            refuseReader(request);
+            return true;
+        }
         if (isOvertaking(request))
         {
             return false;
@@ -436,6 +445,19 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             default -> throw new IllegalStateException("kind is not known: kind=" + request.kind());
         }
         return true;
+    }
+
+    /** Before anything is done for the request: no value is pulled, nothing is logged, no room is made. */
+    private void refuseReader(final Request request)
+    {
+        if (request.kind() == RequestKind.SNAPSHOT)
+        {
+            questions.refuseSnapshot(request);
+        }
+        else
+        {
+            answers.refuse(request.kind(), request, Status.READ_ONLY);
+        }
     }
 
     private boolean delete(final Request request)

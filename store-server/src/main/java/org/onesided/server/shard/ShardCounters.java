@@ -12,7 +12,7 @@ import org.onesided.protocol.rpc.codec.Status;
 final class ShardCounters
 {
     private static final RequestKind[] KINDS = RequestKind.values();
-    private static final int STATUSES = Status.STORAGE_FAILED.value() + 1;
+    private static final int STATUSES = Status.READ_ONLY.value() + 1;
 
     /** Executed requests, one counter per kind. */
     private static final int REQUESTS = 0;
@@ -113,7 +113,8 @@ final class ShardCounters
         final Map<Status, Long> all = new EnumMap<>(Status.class);
         for (int status = 0; status < STATUSES; status++)
         {
-            if (status != Status.OK.value() && status != Status.NOT_FOUND.value())
+            if (status != Status.OK.value() && status != Status.NOT_FOUND.value() &&
+                status != Status.NOT_LEADING.value())
             {
                 all.put(Status.get((short)status), get(REFUSALS + status));
             }

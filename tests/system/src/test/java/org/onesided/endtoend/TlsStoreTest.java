@@ -2,6 +2,7 @@ package org.onesided.endtoend;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,18 +19,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreAccessException;
+import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
+import org.onesided.client.exceptions.WriteFate;
 import org.onesided.protocol.bootstrap.TestAuthority;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
@@ -161,6 +167,44 @@ class TlsStoreTest
             assertSays("identity=CN=reader", assertThrows(StoreException.class, () ->
                 clientBuilder(store).tls(client("reader")).deadline(Duration.ofSeconds(5)).build()));
             assertTrue(refused(store, "sessions_per_identity") > 0);
+        }
+    }
+
+    @Test
+    void shouldLetReadersByTheirCertificatesLookUpOnly() throws Exception
+    {
+        // Ends the common name, which the authority puts between quotes.
+        final TlsOptions ofReader =
+            authority.forClient("reports\",OU=\"read-only").write(folder, "reader").authorities(authorities);
+        try (TestStore store = new TestStore(options().tls(ofServer.authorities(authorities)));
+            StoreClient writer = clientBuilder(store).tls(client("writer")).build();
+            StoreClient reader = clientBuilder(store).tls(ofReader).build())
+        {
+            writer.put("key", "17");
+            final List<Executable> changes = List.of(
+                () -> reader.put("key", "other"),
+                () -> reader.put("other", "x".repeat(1 << 20)),
+                () -> reader.delete("key"),
+                () -> reader.putIfAbsent("other", "x"),
+                () -> reader.increment("key", 1),
+                () -> reader.append("key", "x"),
+                () -> reader.touch("key", Duration.ofHours(1)),
+                () -> reader.getAndDelete("key"),
+                () -> reader.update("key", (value) -> "18"),
+                reader::snapshot);
+            changes.forEach((change) -> assertThrows(StoreReadOnlyException.class, change));
+            final StoreBatchException batch = assertThrows(StoreBatchException.class, () -> reader.putAll(
+                List.of(TestStore.bytes("key"), TestStore.bytes("other")),
+                List.of(TestStore.bytes("a"), TestStore.bytes("b"))));
+            assertInstanceOf(StoreReadOnlyException.class, batch.getCause());
+            assertEquals(2, batch.count(WriteFate.NOT_APPLIED));
+            assertInstanceOf(StoreReadOnlyException.class, assertThrows(
+                ExecutionException.class, () -> reader.async().put("key", "other").get()).getCause());
+
+            assertEquals("17", reader.get("key"));
+            assertEquals("17", reader.async().get("key").get());
+            assertEquals(1, reader.statistics().stream().mapToLong((shard) -> shard.records()).sum());
+            assertEquals("17", writer.get("key"));
         }
     }
 

@@ -50,7 +50,8 @@ import picocli.CommandLine.ScopeType;
         "Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect,",
         "5 conflict, 6 deadline (a write may have been done), 7 store full,",
         "8 storage failed (the server's disk is full or broken), 9 not served (a cluster's",
-        "partition has no leader now), 130 interrupted (Ctrl-C).",
+        "partition has no leader now), 10 read only (the token or certificate allows",
+        "lookups only), 130 interrupted (Ctrl-C).",
         "",
         "Examples:",
         "  kvctl quickstart",
@@ -111,7 +112,7 @@ public final class Kvctl extends CommandGroup implements Invocation
      * @param err         standard error; not closed.
      * @param environment variables that stand in for options.
      * @return the exit code: 0 done, 1 failed, 2 usage, 3 not found, 4 cannot connect, 5 conflict, 6 deadline, 7 store
-     *         full, 8 storage failed, 9 not served.
+     *         full, 8 storage failed, 9 not served, 10 read only.
      */
     public static int run(
         final List<String> arguments,

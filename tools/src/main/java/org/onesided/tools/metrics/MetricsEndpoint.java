@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.protocol.bootstrap.OneLine;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.StoreServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ public final class MetricsEndpoint implements AutoCloseable
     private static final int MAX_THREADS = 8;
     private static final int IDLE_THREAD_S = 30;
     private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int FAILED = 500;
@@ -49,14 +51,16 @@ public final class MetricsEndpoint implements AutoCloseable
     }
 
     private final Served served;
+    private final MetricsGuard guard;
     private final HttpServer http;
     private final ThreadPoolExecutor threads;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    private MetricsEndpoint(final Served served, final HttpServer http)
+    private MetricsEndpoint(final Served served, final MetricsGuard guard, final HttpServer http)
     {
         this.served = served;
+        this.guard = guard;
         this.http = http;
         final AtomicInteger count = new AtomicInteger();
         threads = new ThreadPoolExecutor(
@@ -75,12 +79,15 @@ public final class MetricsEndpoint implements AutoCloseable
      *
      * @param address to listen on; port 0 for any free one.
      * @param served  server to report.
+     * @param tokens  of which {@code /metrics} asks for one, or null for none.
      * @return the endpoint; the caller closes it.
      * @throws IOException if the address cannot be listened on.
      */
-    public static MetricsEndpoint start(final InetSocketAddress address, final Served served) throws IOException
+    public static MetricsEndpoint start(final InetSocketAddress address, final Served served, final Tokens tokens)
+        throws IOException
     {
-        final MetricsEndpoint endpoint = new MetricsEndpoint(served, HttpServer.create(address, BACKLOG));
+        final MetricsEndpoint endpoint =
+            new MetricsEndpoint(served, new MetricsGuard(tokens), HttpServer.create(address, BACKLOG));
         endpoint.http.start();
         return endpoint;
     }
@@ -139,8 +146,24 @@ public final class MetricsEndpoint implements AutoCloseable
         }
     }
 
+    /** Whether the peer may see numbers; if not, it is told so. */
+    private boolean admits(final HttpExchange exchange) throws IOException
+    {
+        final boolean isAdmitted = guard.admits(exchange.getRequestHeaders().getFirst("Authorization"));
+        if (!isAdmitted)
+        {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"onesided\", charset=\"UTF-8\"");
+            answer(exchange, UNAUTHORIZED, TEXT, "the metrics ask for a token\n".getBytes(UTF_8));
+        }
+        return isAdmitted;
+    }
+
     private void metrics(final HttpExchange exchange) throws IOException
     {
+        if (!admits(exchange))
+        {
+            return;
+        }
         final StoreServer server = served.server();
         if (server == null)
         {

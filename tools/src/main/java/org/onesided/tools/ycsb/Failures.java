@@ -7,6 +7,7 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.StoreStorageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +59,7 @@ final class Failures
         {
             return STORAGE_FAILED;
         }
-        if (failure instanceof StoreAccessException)
+        if (failure instanceof StoreAccessException || failure instanceof StoreReadOnlyException)
         {
             return Status.FORBIDDEN;
         }

@@ -2,6 +2,7 @@ package org.onesided.tools.metrics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
@@ -15,9 +16,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +30,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
+import org.onesided.protocol.bootstrap.TokenFiles;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.tools.DocumentedTable;
@@ -237,6 +243,54 @@ class MetricsEndpointTest
         }
     }
 
+    @Test
+    void shouldShowMetricsToThoseWithTheTokenOnly(@TempDir final Path directory) throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("token"), "sesame\n");
+        final Served served = new Served();
+        try (StoreServer server = start();
+            MetricsEndpoint endpoint = MetricsEndpoint.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), served,
+                TokenFiles.load(null, file, null, null)))
+        {
+            served.started(server);
+            for (final String wrong : Arrays.asList(
+                null, "", "Bearer", "Bearer ", "Bearer sesam", "bearer sesame2", "Digest sesame", "Basic sesame",
+                "Basic !", basic("user:other"), basic("sesame:"), "Bearer " + "x".repeat(20_000)))
+            {
+                final HttpResponse<String> refused = authorized(endpoint, wrong);
+                assertTrue(refused.statusCode() == 401 || refused.statusCode() == 431, wrong);
+                assertFalse(refused.body().contains("onesided_"), refused.body());
+            }
+            assertEquals("Basic realm=\"onesided\", charset=\"UTF-8\"",
+                authorized(endpoint, null).headers().firstValue("WWW-Authenticate").orElseThrow());
+            assertEquals(200, authorized(endpoint, "Bearer sesame").statusCode());
+            assertEquals(200, authorized(endpoint, basic("anybody:sesame")).statusCode());
+            assertAnswer(200, "ready\n", endpoint, "/health");
+
+            // Another token takes the place of the first.
+            Files.writeString(file, "other-token\n");
+            assertEquals(401, authorized(endpoint, "Bearer sesame").statusCode());
+            assertEquals(200, authorized(endpoint, "Bearer other-token").statusCode());
+        }
+    }
+
+    private static String basic(final String text)
+    {
+        return "Basic " + Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    }
+
+    private HttpResponse<String> authorized(final MetricsEndpoint endpoint, final String header)
+        throws IOException, InterruptedException
+    {
+        final HttpRequest.Builder request = HttpRequest.newBuilder(uri(endpoint, "/metrics")).timeout(LONGEST_ANSWER);
+        if (header != null)
+        {
+            request.header("Authorization", header);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     private boolean isReady(final MetricsEndpoint endpoint) throws InterruptedException
     {
         try
@@ -288,7 +342,7 @@ class MetricsEndpointTest
 
     private static MetricsEndpoint serve(final Served served) throws IOException
     {
-        return MetricsEndpoint.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), served);
+        return MetricsEndpoint.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), served, null);
     }
 
     private static StoreServer start()

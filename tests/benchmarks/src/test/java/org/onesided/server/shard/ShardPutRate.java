@@ -127,8 +127,9 @@ final class ShardPutRate
         ReliableConnection.initialise(queuePair, options);
         final Endpoint local = ReliableConnection.local(context, theirs, options);
         final Endpoint peer = ReliableConnection.local(context, queuePair, options);
-        final CreditedQueuePair connection = new CreditedQueuePair(new ShardSession(1, GEOMETRY), theirs, GEOMETRY,
-            sessionRegion.range(), sessionRegion.localKey(), 1, 0, options.port(), shard.nextTag());
+        final CreditedQueuePair connection = new CreditedQueuePair(
+            new ShardSession(1, GEOMETRY), false, theirs, GEOMETRY, sessionRegion.range(),
+            sessionRegion.localKey(), 1, 0, options.port(), shard.nextTag());
         connection.postReceives(receives);
         ReliableConnection.connect(theirs, local, peer, options);
         ReliableConnection.connect(queuePair, peer, local, options);

@@ -288,7 +288,7 @@ final class LoggedTable implements AutoCloseable
     {
         wires[number].renew();
         connections[number] = new CreditedQueuePair(
-            session, wires[number], GEOMETRY,
+            session, false, wires[number], GEOMETRY,
             buffers[number], BUFFERS_KEY, 1, number, 1, shard.nextTag());
         connections[number].postReceives(receives);
     }

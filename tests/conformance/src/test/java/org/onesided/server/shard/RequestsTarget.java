@@ -159,7 +159,7 @@ public final class RequestsTarget implements FuzzTarget
         wire.renew();
         UnsafeApi.setMemory(null, buffers.address(), buffers.length(), POISON);
         final CreditedQueuePair connection = new CreditedQueuePair(
-            session, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.nextTag());
+            session, false, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.nextTag());
         connection.postReceives(receives);
         shard.attach(connection);
         shard.doWork();

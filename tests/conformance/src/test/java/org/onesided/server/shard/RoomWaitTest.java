@@ -94,7 +94,7 @@ class RoomWaitTest
         {
             wire.renew();
             connection = new CreditedQueuePair(
-                session, wire, GEOMETRY, buffers, KEY_OF_MEMORY, 1, device, 1, shard.nextTag());
+                session, false, wire, GEOMETRY, buffers, KEY_OF_MEMORY, 1, device, 1, shard.nextTag());
             connection.postReceives(receives);
             shard.attach(connection);
             shard.doWork();

@@ -25,6 +25,7 @@ final class KvctlMembers
     private static final int NOT_SERVED = 9;
 
     private final Path directory;
+    private final List<String> settings;
     private final List<Member> members = new ArrayList<>();
     private final List<String> addresses = new ArrayList<>();
     private final List<String> peers = new ArrayList<>();
@@ -52,10 +53,16 @@ final class KvctlMembers
         }
     }
 
-    /** Chooses the ports; the servers' directories will be in that one. */
-    KvctlMembers(final Path directory) throws IOException
+    /**
+     * Chooses the ports.
+     *
+     * @param directory with the servers' directories.
+     * @param settings  of each server, besides the usual ones.
+     */
+    KvctlMembers(final Path directory, final String... settings) throws IOException
     {
         this.directory = directory;
+        this.settings = List.of(settings);
         final List<ServerSocket> sockets = new ArrayList<>();
         for (int i = 0; i < 2 * COUNT; i++)
         {
@@ -95,8 +102,10 @@ final class KvctlMembers
 
     private Member start(final int number) throws IOException
     {
-        final Process process = KvctlCall.of("server", "--data", data(number).toString(), "--memory", "32m",
-            "--device", "tcp", "--listen", addresses.get(number), "--peer-listen", peers.get(number)).start();
+        final List<String> arguments = new ArrayList<>(List.of("server", "--data", data(number).toString(), "--memory",
+            "32m", "--device", "tcp", "--listen", addresses.get(number), "--peer-listen", peers.get(number)));
+        arguments.addAll(settings);
+        final Process process = KvctlCall.of(arguments.toArray(String[]::new)).start();
         final Member member =
             new Member(process, new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)));
         members.add(member);

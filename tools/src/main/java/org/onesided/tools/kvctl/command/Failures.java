@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreValueException;
 import org.onesided.client.exceptions.WriteFate;
@@ -60,6 +61,10 @@ public final class Failures
         if (e instanceof StoreDisconnectedException)
         {
             return ExitCode.CANNOT_CONNECT;
+        }
+        if (e instanceof StoreReadOnlyException)
+        {
+            return ExitCode.READ_ONLY;
         }
         if (e instanceof StoreFullException)
         {

@@ -26,7 +26,9 @@ public enum ExitCode
     /** The server's disk is full or has failed; the failed call changed nothing. */
     STORAGE_FAILED(8),
     /** Members of the cluster answer, but not all of its partitions are served now. */
-    NOT_SERVED(9);
+    NOT_SERVED(9),
+    /** The token or certificate allows lookups only; nothing was changed. */
+    READ_ONLY(10);
 
     private final int code;
 

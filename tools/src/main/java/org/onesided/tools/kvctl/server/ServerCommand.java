@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.onesided.machine.MachineMemory;
+import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.BlankServer;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
@@ -105,9 +106,10 @@ public final class ServerCommand extends KvctlCommand
         {
             final Served served = new Served();
             final ListenAddress metrics = settings.value(ServerSettingList.METRICS);
+            final Tokens ofMetrics = ServerCredentials.ofMetrics(settings);
             final ExitCode exitCode;
             // Outlives the server, to report its start and its stop.
-            try (MetricsEndpoint endpoint = metrics == null ? null : listen(metrics, served))
+            try (MetricsEndpoint endpoint = metrics == null ? null : listen(metrics, served, ofMetrics))
             {
                 exitCode = awaitFormed(options) ? serve(options, stop, served, endpoint, metrics) : ExitCode.DONE;
             }
@@ -122,7 +124,7 @@ public final class ServerCommand extends KvctlCommand
             logger().warn("variable is not a setting, correct its name or remove it: variable={}", name));
     }
 
-    private static MetricsEndpoint listen(final ListenAddress metrics, final Served served)
+    private static MetricsEndpoint listen(final ListenAddress metrics, final Served served, final Tokens tokens)
     {
         final InetSocketAddress address = new InetSocketAddress(metrics.host(), metrics.port());
         if (address.isUnresolved())
@@ -132,7 +134,7 @@ public final class ServerCommand extends KvctlCommand
         }
         try
         {
-            return MetricsEndpoint.start(address, served);
+            return MetricsEndpoint.start(address, served, tokens);
         }
         catch (final IOException e)
         {
@@ -154,8 +156,7 @@ public final class ServerCommand extends KvctlCommand
                 "server its own after the command");
         }
         final ServerOptions options = new ServerOptions();
-        options.token(ClientOptions.token(settings.tokenFile(), surroundings()));
-        ServerCredentials.apply(settings, options);
+        ServerCredentials.apply(settings, surroundings(), options);
         ServerSettingList.apply(settings, options);
         final String device = settings.value(ServerSettingList.DEVICE);
         if (device != null)

@@ -3,15 +3,19 @@ package org.onesided.tools.kvctl.server;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.protocol.bootstrap.Token;
+import org.onesided.protocol.bootstrap.TokenFiles;
 import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.ServerOptions;
+import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
-import org.onesided.tools.kvctl.console.FileMessages;
+import org.onesided.tools.kvctl.console.Surroundings;
 import org.onesided.tools.settings.SettingSource;
+import org.onesided.tools.settings.Variables;
 
 /**
- * The server's certificate, and the credentials that clients must show besides the one shared secret.
+ * The server's certificate, and the credentials that clients must show and the secret of the metrics.
  */
 final class ServerCredentials
 {
@@ -19,19 +23,9 @@ final class ServerCredentials
     {
     }
 
-    /** To be called after {@link ServerOptions#token}. */
-    static void apply(final SettingSource settings, final ServerOptions options)
+    static void apply(final ServerSettings settings, final Surroundings surroundings, final ServerOptions options)
     {
-        final Path tokensFile = settings.value(ServerSettingList.TOKENS_FILE);
-        if (tokensFile != null)
-        {
-            if (options.tokens() != null)
-            {
-                throw new CommandException(ExitCode.USAGE, "there is a secret for all and a file with several, give " +
-                    "one of --token-file (or KVCTL_TOKEN) and --tokens-file: tokens-file=" + tokensFile);
-            }
-            options.tokens(tokens(tokensFile));
-        }
+        options.tokens(tokens(settings, surroundings));
         final TlsOptions tls = tls(settings);
         if (!tls.equals(TlsOptions.DEFAULT))
         {
@@ -75,15 +69,55 @@ final class ServerCredentials
         }
     }
 
-    private static Tokens tokens(final Path file)
+    /** Null for none. */
+    private static Tokens tokens(final ServerSettings settings, final Surroundings surroundings)
+    {
+        final Path tokenFile = settings.tokenFile();
+        final Path tokensFile = settings.value(ServerSettingList.TOKENS_FILE);
+        final Path readersFile = settings.value(ServerSettingList.READ_TOKENS_FILE);
+        final boolean isSecret = tokenFile != null || surroundings.variable(Variables.TOKEN) != null;
+        if (isSecret && tokensFile != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "there is a secret for all and a file with several, give " +
+                "one of --token-file (or KVCTL_TOKEN) and --tokens-file: tokens-file=" + tokensFile);
+        }
+        if (!isSecret && tokensFile == null && readersFile != null)
+        {
+            throw new CommandException(ExitCode.USAGE, "nobody could write, name the secrets of those who may, too, " +
+                "with --token-file (or KVCTL_TOKEN) or --tokens-file: read-tokens-file=" + readersFile);
+        }
+        // Says what is wrong with the secret of all in the words that clients use.
+        final Token secret = ClientOptions.token(tokenFile, surroundings);
+        return secret == null && tokensFile == null ? null :
+            load(tokenFile == null ? secret : null, tokenFile, tokensFile, readersFile);
+    }
+
+    /** The secret that the metrics ask for, or null. */
+    static Tokens ofMetrics(final ServerSettings settings)
+    {
+        final Path file = settings.value(ServerSettingList.METRICS_TOKEN_FILE);
+        if (file == null)
+        {
+            return null;
+        }
+        if (settings.value(ServerSettingList.METRICS) == null)
+        {
+            throw new CommandException(ExitCode.USAGE, "there are no metrics to ask a secret for, give --metrics: " +
+                "metrics-token-file=" + file);
+        }
+        return load(null, file, null, null);
+    }
+
+    private static Tokens load(
+        final Token secret, final Path tokenFile, final Path tokensFile, final Path readersFile)
     {
         try
         {
-            return Tokens.load(file);
+            return TokenFiles.load(secret, tokenFile, tokensFile, readersFile);
         }
         catch (final IOException e)
         {
-            throw FileMessages.cannotRead("the tokens file " + file, e);
+            throw new CommandException(ExitCode.FAILED, "cannot read the tokens: " + e.getMessage(), e);
         }
         catch (final IllegalArgumentException e)
         {

@@ -35,6 +35,9 @@ final class ServerSettingList
         ServerConfiguration.DEVICE_DEFAULT).completedBy("auto", "shm", "ibv", "ibv:", "tcp", "tcp:");
     static final Setting<Path> TOKENS_FILE = Setting.fileOfServer("tokens-file",
         "File with several secrets instead of one, a line NAME:SECRET each; clients must show one of them");
+    static final Setting<Path> READ_TOKENS_FILE = Setting.fileOfServer("read-tokens-file",
+        "File with secrets of clients that may look up only, a line NAME:SECRET each; besides the secrets of those " +
+            "that may write, too");
     static final Setting<Path> TLS_CERTIFICATE = Setting.fileOfServer("tls-certificate",
         "Certificate to show clients, PEM, followed by those that lead to its authority; clients must then connect " +
             "within TLS 1.3");
@@ -52,8 +55,10 @@ final class ServerSettingList
             "their host. Needed for --peer-listen beyond loopback (docs/security.md)");
     static final Setting<ListenAddress> METRICS = Setting.ofServer("metrics", "[HOST:]PORT",
         ListenAddress::parseLocal,
-        "Address of /metrics, for Prometheus, and /health over HTTP, without authentication: 127.0.0.1 unless a " +
-            "host is named, port 0 for any free one", "none");
+        "Address of /metrics, for Prometheus, and /health over HTTP, without authentication but for " +
+            "--metrics-token-file: 127.0.0.1 unless a host is named, port 0 for any free one", "none");
+    static final Setting<Path> METRICS_TOKEN_FILE = Setting.fileOfServer("metrics-token-file",
+        "File with the secret that /metrics asks for, as a bearer token or a password of any user");
     static final Setting<LogFormat> LOG_FORMAT = Setting.ofServer("log-format", "text|json", LogFormat::parse,
         "Form of each line of the log", "text").completedBy("text", "json");
 
@@ -156,8 +161,8 @@ final class ServerSettingList
     static List<Setting<?>> own()
     {
         final List<Setting<?>> own = new ArrayList<>(List.of(
-            CONFIG, TOKENS_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_CLIENT_CA, TLS_PEER_CERTIFICATE, TLS_PEER_KEY,
-            TLS_PEER_CA, METRICS, LOG_FORMAT));
+            CONFIG, TOKENS_FILE, READ_TOKENS_FILE, TLS_CERTIFICATE, TLS_KEY, TLS_CLIENT_CA, TLS_PEER_CERTIFICATE,
+            TLS_PEER_KEY, TLS_PEER_CA, METRICS, METRICS_TOKEN_FILE, LOG_FORMAT));
         EFFECTIVE.forEach(option -> own.add(option.setting()));
         return own;
     }

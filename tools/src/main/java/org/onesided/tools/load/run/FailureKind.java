@@ -11,6 +11,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.StoreStorageException;
 import org.onesided.client.exceptions.StoreValueException;
 
@@ -29,7 +30,7 @@ enum FailureKind
     DISCONNECTED,
     /** The client could not connect. */
     CANNOT_CONNECT,
-    /** The server refuses the client. */
+    /** The server refuses the client, or its writes. */
     ACCESS,
     /** The store is full. */
     STORE_FULL,
@@ -69,7 +70,7 @@ enum FailureKind
         {
             return CANNOT_CONNECT;
         }
-        if (failure instanceof StoreAccessException)
+        if (failure instanceof StoreAccessException || failure instanceof StoreReadOnlyException)
         {
             return ACCESS;
         }

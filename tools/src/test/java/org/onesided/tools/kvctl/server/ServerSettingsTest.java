@@ -39,7 +39,8 @@ class ServerSettingsTest
 {
     /** Not a number or a word of their own, so that they cannot be read back. */
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
-        "min-rnr-timer", "token-file", "tokens-file", "metrics", "log-format", "tls-certificate", "tls-key",
+        "min-rnr-timer", "token-file", "tokens-file", "read-tokens-file", "metrics",
+        "metrics-token-file", "log-format", "tls-certificate", "tls-key",
         "tls-client-ca", "tls-peer-certificate", "tls-peer-key", "tls-peer-ca", "config", "data", "peer-listen",
         "max-sessions-per-address", "max-sessions-per-identity", "max-handshakes-per-address");
 

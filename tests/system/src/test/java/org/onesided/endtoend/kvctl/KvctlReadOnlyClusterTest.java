@@ -1,0 +1,107 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.testing.HangGuard;
+
+/**
+ * Clients that may look up only, at a cluster of three.
+ */
+@Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KvctlReadOnlyClusterTest
+{
+    private static final int CANNOT_CONNECT = 4;
+    private static final int READ_ONLY = 10;
+
+    @TempDir
+    private Path directory;
+    private KvctlMembers members;
+
+    @Test
+    void shouldLetReadersLookUpOnly() throws Exception
+    {
+        final Path writers = Files.writeString(directory.resolve("writers"), "batch:writer-secret\n");
+        final Path readers = Files.writeString(directory.resolve("readers"), "reports:reader-secret\n");
+        members = new KvctlMembers(
+            directory, "--tokens-file", writers.toString(), "--read-tokens-file", readers.toString());
+        try
+        {
+            members.startAll();
+            final String[] create = {"cluster", "create", "--partitions", "2", "--lease", "500ms",
+                members.address(0), members.address(1), members.address(2)};
+            final KvctlCall.Result refused = kvctl("reader-secret", create).runHere();
+            assertEquals(READ_ONLY, refused.exitCode(), refused.err());
+            assertTrue(refused.err().contains("client may only look up at this server") &&
+                refused.err().contains("nothing was changed"), refused.err());
+            assertEquals(0, kvctl("writer-secret", create).runHere().exitCode());
+            members.awaitReady();
+            awaitServed();
+
+            // Several keys, so that each partition is asked.
+            for (int i = 0; i < 8; i++)
+            {
+                kvctl("writer-secret", "put", "key-" + i, "17").runHere().assertDone();
+            }
+            for (int i = 0; i < 8; i++)
+            {
+                final List<List<String>> changes = List.of(
+                    List.of("put", "key-" + i, "x"), List.of("delete", "key-" + i), List.of("incr", "key-" + i),
+                    List.of("mput", "key-" + i, "x", "other-" + i, "x"));
+                kvctl("reader-secret", changes.get(i % changes.size()).toArray(String[]::new)).runHere()
+                    .assertFailed(READ_ONLY, "client may only look up at this server");
+                assertEquals("17", kvctl("reader-secret", "get", "key-" + i).runHere().assertDone().out());
+            }
+            assertEquals(8, kvctl("reader-secret", "export").runHere().out().lines().count());
+            assertTrue(kvctl("reader-secret", "cluster", "status", members.address(1)).runHere().out()
+                .contains(members.address(1)));
+
+            // Removed at all members, the token opens none.
+            Files.writeString(readers, "nobody:else\n");
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
+            KvctlCall.Result result = lookUpShortly();
+            while (result.exitCode() != CANNOT_CONNECT)
+            {
+                assertTrue(System.nanoTime() - endNs < 0, "the token is still valid");
+                result = lookUpShortly();
+            }
+            result.assertFailed(CANNOT_CONNECT);
+            kvctl("writer-secret", "put", "key-1", "18").runHere().assertDone();
+        }
+        finally
+        {
+            members.close();
+        }
+    }
+
+    /** Another member might take the token, so a client tries until its deadline. */
+    private KvctlCall.Result lookUpShortly()
+    {
+        return kvctl("reader-secret", "get", "key-1").with("KVCTL_DEADLINE", "5s").runHere();
+    }
+
+    private void awaitServed() throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
+        while (kvctl("reader-secret", "cluster", "status", members.address(0)).runHere().exitCode() != 0)
+        {
+            assertTrue(System.nanoTime() - endNs < 0, "the cluster is not served");
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    private KvctlCall kvctl(final String token, final String... arguments)
+    {
+        return KvctlCall.of(arguments)
+            .with("KVCTL_SERVER", String.join(",", members.addresses()))
+            .with("KVCTL_DEADLINE", "60s")
+            .with("KVCTL_TOKEN", token);
+    }
+}
