@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves {@code /metrics} and {@code /health} over HTTP, with a few threads of its own. Slow clients are cut off, and
- * clients beyond the number of threads are refused. Thread-safe.
+ * Serves {@code /metrics}, {@code /health} and a page that shows them over HTTP, with a few threads of its own. Slow
+ * clients are cut off, and clients beyond the number of threads are refused. Thread-safe.
  */
 public final class MetricsEndpoint implements AutoCloseable
 {
@@ -52,6 +52,7 @@ public final class MetricsEndpoint implements AutoCloseable
 
     private final Served served;
     private final MetricsGuard guard;
+    private final Dashboard dashboard = new Dashboard();
     private final HttpServer http;
     private final ThreadPoolExecutor threads;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
@@ -134,15 +135,28 @@ public final class MetricsEndpoint implements AutoCloseable
             }
             switch (exchange.getRequestURI().getPath())
             {
+                case "/" -> dashboard(exchange);
                 case "/metrics" -> metrics(exchange);
                 case "/health" -> health(exchange);
-                default -> answer(exchange, NOT_FOUND, TEXT, "there are /metrics and /health\n".getBytes(UTF_8));
+                default -> answer(exchange, NOT_FOUND, TEXT, "there are /, /metrics and /health\n".getBytes(UTF_8));
             }
         }
         catch (final RuntimeException e)
         {
             LOGGER.error("metrics: unexpected error", e);
             throw e;
+        }
+    }
+
+    /** Asks for the token if there is one: a browser that has shown it for the page shows it for the metrics, too. */
+    private void dashboard(final HttpExchange exchange) throws IOException
+    {
+        if (admits(exchange))
+        {
+            exchange.getResponseHeaders().set("Content-Security-Policy", dashboard.policy());
+            exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+            exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
+            answer(exchange, OK, "text/html; charset=utf-8", dashboard.page());
         }
     }
 

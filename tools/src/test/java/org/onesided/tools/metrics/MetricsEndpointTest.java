@@ -182,7 +182,7 @@ class MetricsEndpointTest
             }
             assertAnswer(503, "stopping\n", endpoint, "/health");
             assertEquals(200, get(endpoint, "/metrics", null).statusCode());
-            assertAnswer(404, "there are /metrics and /health\n", endpoint, "/metrics/more");
+            assertAnswer(404, "there are /, /metrics and /health\n", endpoint, "/metrics/more");
         }
     }
 

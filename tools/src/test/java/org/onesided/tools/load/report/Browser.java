@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * Chromium without a window.
  */
-final class Browser
+public final class Browser
 {
     /** Instead of what is on the path. */
     static final String VARIABLE = "ONESIDED_CHROMIUM";
@@ -24,9 +24,11 @@ final class Browser
     private static final long LONGEST_RUN_S = 120;
 
     /** Whether pages are told that the user wants light or dark ones. */
-    enum Scheme
+    public enum Scheme
     {
+        /** Dark pages. */
         DARK,
+        /** Light pages. */
         LIGHT;
     }
 
@@ -36,10 +38,15 @@ final class Browser
      * @param dom      its elements after its scripts ran, as HTML.
      * @param messages what the console got, a line each.
      */
-    record View(String dom, List<String> messages)
+    public record View(String dom, List<String> messages)
     {
-        /** Value of an attribute of the page's first element, or null. */
-        String attribute(final String name)
+        /**
+         * Looks at the page's first element.
+         *
+         * @param name of an attribute.
+         * @return its value, or null.
+         */
+        public String attribute(final String name)
         {
             final String root = dom.substring(dom.indexOf("<html"), dom.indexOf('>', dom.indexOf("<html")));
             final int at = root.indexOf(' ' + name + "=\"");
@@ -59,9 +66,10 @@ final class Browser
     /**
      * @param folder for what it writes meanwhile, which is there.
      * @return a browser that was seen to work.
-     * @throws IOException if there is none; the message says how to get one.
+     * @throws IOException          if there is none; the message says how to get one.
+     * @throws InterruptedException if the thread was interrupted.
      */
-    static Browser find(final Path folder) throws IOException, InterruptedException
+    public static Browser find(final Path folder) throws IOException, InterruptedException
     {
         final String named = System.getenv(VARIABLE);
         final Stream<Path> candidates = named != null ? Stream.of(Path.of(named)) : NAMES.stream().flatMap(name ->
@@ -91,6 +99,22 @@ final class Browser
      * @throws IOException if that cannot be done.
      */
     View show(final Path page, final String fragment, final Scheme scheme, final Path screenshot)
+        throws IOException, InterruptedException
+    {
+        return show(page.toUri() + fragment, scheme, screenshot);
+    }
+
+    /**
+     * As above, for a page at an address.
+     *
+     * @param address    of the page.
+     * @param scheme     what the user wants.
+     * @param screenshot gets a picture of the page's beginning, as PNG.
+     * @return what was shown.
+     * @throws IOException          if that cannot be done.
+     * @throws InterruptedException if the thread was interrupted.
+     */
+    public View show(final String address, final Scheme scheme, final Path screenshot)
         throws IOException, InterruptedException
     {
         Files.deleteIfExists(screenshot);
@@ -123,7 +147,7 @@ final class Browser
                 "--window-size=1200,1600",
                 "--screenshot=" + screenshot,
                 "--dump-dom",
-                page.toUri() + fragment);
+                address);
             builder.environment().put("HOME", profile.toString());
             builder.environment().keySet().removeIf(name -> name.startsWith("XDG_") || name.equals("DISPLAY"));
             final Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
