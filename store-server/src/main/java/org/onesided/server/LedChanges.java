@@ -13,7 +13,7 @@ import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.forming.MemberChange;
 import org.onesided.server.forming.MemberChanges;
-import org.onesided.server.raft.GroupMembers;
+import org.onesided.server.raft.Follower;
 import org.onesided.server.raft.MembersChangeException;
 import org.onesided.server.raft.RaftShardLog;
 import org.onesided.server.raft.peers.Peer;
@@ -79,10 +79,10 @@ final class LedChanges implements MemberChanges
         final Map<Integer, List<Long>> led = new TreeMap<>();
         for (int shard = 0; logs != null && shard < shards; shard++)
         {
-            final GroupMembers members = logs.apply(shard).members();
-            if (members.isLeading())
+            final RaftShardLog log = logs.apply(shard);
+            if (log.lead().isLeading())
             {
-                led.put(shard, members.committed().stream().map(Peer::number).toList());
+                led.put(shard, log.members().committed().stream().map(Peer::number).toList());
             }
         }
         return led;
@@ -135,7 +135,7 @@ final class LedChanges implements MemberChanges
             return failed(MembersChangeException.Kind.REFUSED, "a cluster of one member stays one, and of others " +
                 "at least two stay: before=" + change.before().size() + " after=" + change.after().size());
         }
-        if (logs == null || !logs.apply(change.shard()).members().isLeading())
+        if (logs == null || !logs.apply(change.shard()).lead().isLeading())
         {
             return failed(MembersChangeException.Kind.NOT_LEADING,
                 "another member leads, or is about to: partition=" + change.shard());
@@ -156,8 +156,12 @@ final class LedChanges implements MemberChanges
         final RaftShardLog log = logs.apply(change.shard());
         if (change.after().stream().noneMatch((member) -> member.number() == known.description().self()))
         {
-            // Who is removed lets others lead first, and these remove it.
-            return log.giveAway(TRANSFER_MS).handle((done, failure) -> failure).thenCompose((failure) -> failed(
+            // Who is removed lets others lead first, and these remove it. Clients see to that in time, for leases' sake.
+            final List<Long> candidates = log.lead().candidates().stream()
+                .filter((each) -> change.after().stream().anyMatch((member) -> member.number() == each)).toList();
+            final CompletableFuture<Void> given = candidates.isEmpty() ? CompletableFuture.completedFuture(null) :
+                log.lead().give(candidates.get(0), TRANSFER_MS);
+            return given.handle((done, failure) -> failure).thenCompose((failure) -> failed(
                 MembersChangeException.Kind.NOT_LEADING,
                 "the member that is to be removed leads: partition=" + change.shard()));
         }
@@ -184,6 +188,7 @@ final class LedChanges implements MemberChanges
     @Override
     public long behind(final int shard, final Collection<Long> numbers)
     {
-        return logs == null ? 0 : logs.apply(shard).members().behind(numbers);
+        return logs == null ? 0 : logs.apply(shard).lead().followers().stream()
+            .filter((follower) -> numbers.contains(follower.member())).mapToLong(Follower::behind).max().orElse(0);
     }
 }

@@ -14,6 +14,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.onesided.server.raft.peers.Peer;
 
 /**
  * What is asked of a group's leader beside entries. Thread-safe.

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -89,15 +88,6 @@ public final class GroupMembers
     }
 
     /**
-     * @return whether this member leads.
-     */
-    public boolean isLeading()
-    {
-        final RaftServer.Division division = division();
-        return division != null && division.getInfo().isLeader();
-    }
-
-    /**
      * Changes the members. To be called where this member leads; what it takes over from others goes on meanwhile.
      *
      * @param before all members now, by their numbers.
@@ -130,37 +120,5 @@ public final class GroupMembers
         final Throwable cause = failure != null ? failure : reply.isSuccess() ? null : reply.getException();
         return cause == null ? CompletableFuture.completedFuture(null) :
             CompletableFuture.failedFuture(MembersChangeException.of(cause));
-    }
-
-    /**
-     * Tells how far members are behind, that are being added. To be called where this member leads.
-     *
-     * @param numbers of members.
-     * @return entries that the one which lacks most has to get; 0 if that is not known.
-     */
-    public long behind(final Collection<Long> numbers)
-    {
-        final RaftServer.Division division = division();
-        if (division == null || !division.getInfo().isLeader())
-        {
-            return 0;
-        }
-        final long[] matches = division.getInfo().getFollowerMatchIndices();
-        final List<ServerRpcProto> followers =
-            division.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
-        if (matches == null || matches.length != followers.size())
-        {
-            return 0;
-        }
-        final long last = division.getRaftLog().getLastCommittedIndex();
-        long behind = 0;
-        for (int i = 0; i < matches.length; i++)
-        {
-            if (numbers.contains(Long.parseLong(followers.get(i).getId().getId().toStringUtf8())))
-            {
-                behind = Math.max(behind, last - matches[i]);
-            }
-        }
-        return behind;
     }
 }

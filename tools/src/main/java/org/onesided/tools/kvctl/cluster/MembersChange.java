@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -182,6 +183,11 @@ final class MembersChange
                 if (!after.equals(led.getValue()))
                 {
                     check(led.getKey(), led.getValue(), after, known);
+                    if (member.number() == removed)
+                    {
+                        giveAway(address, led.getKey(), after);
+                        continue;
+                    }
                     final ClusterMember.Outcome outcome =
                         change(member, led.getKey(), led.getValue(), after.stream().map(known::get).toList());
                     if (outcome != ClusterMember.Outcome.DONE)
@@ -227,6 +233,32 @@ final class MembersChange
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed: a cluster of one member stays one, " +
                 "and of others at least two stay: partition=" + partition + " members=" + text(before));
+        }
+    }
+
+    /** Another member leads a partition from here on, as its leader is about to leave. */
+    private void giveAway(final String leader, final int partition, final List<Long> after)
+    {
+        for (final long each : after)
+        {
+            if (added == null || each != added.number())
+            {
+                try
+                {
+                    final Optional<String> refusal = builder.server(leader).transferPartition(partition, each);
+                    if (refusal.isEmpty())
+                    {
+                        progressNs = System.nanoTime();
+                        tell.accept("partition " + partition + ": led by " + each);
+                        return;
+                    }
+                    obstacle = refusal.get();
+                }
+                catch (final StoreException e)
+                {
+                    obstacle = e.getMessage();
+                }
+            }
         }
     }
 
