@@ -73,9 +73,7 @@ final class Entrance implements AutoCloseable
         this.connections = connections;
         this.greets = greets;
         handshakes = new Handshakes(limits);
-        // A refusal within TLS takes a handshake of TLS. A client whose turn will come is better served.
-        waiting = new WaitingRoom(Math.max(MIN_WAITING, WAITING_PER_HANDSHAKE * limits.maxHandshakes()),
-            greets ? 0 : limits.handshakeTimeoutNs());
+        waiting = new WaitingRoom(Math.max(MIN_WAITING, WAITING_PER_HANDSHAKE * limits.maxHandshakes()));
     }
 
     /** Whether clients wait for their turn. */
@@ -142,7 +140,7 @@ final class Entrance implements AutoCloseable
 
     private WaitingRoom.Guest nextGuest(final long nowNs)
     {
-        return waiting.takeNext(nowNs, (address) -> handshakes.hasPlace(address) || makeWay(address, nowNs));
+        return waiting.takeNext((address) -> handshakes.hasPlace(address) || makeWay(address, nowNs));
     }
 
     /** Ends a handshake that keeps the server waiting, in favour of an address; whether there was one. */
@@ -164,9 +162,8 @@ final class Entrance implements AutoCloseable
     {
         isClosed = true;
         listener.close();
-        final long nowNs = clock.nanoTime();
-        for (WaitingRoom.Guest guest = waiting.takeNext(nowNs, (any) -> true); guest != null;
-            guest = waiting.takeNext(nowNs, (any) -> true))
+        for (WaitingRoom.Guest guest = waiting.takeNext((any) -> true); guest != null;
+            guest = waiting.takeNext((any) -> true))
         {
             begin(guest.socket());
         }

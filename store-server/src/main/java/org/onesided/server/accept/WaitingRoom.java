@@ -25,8 +25,8 @@ final class WaitingRoom implements AutoCloseable
     }
 
     private final int capacity;
-    private final long patienceNs;
-    private final Map<AddressGroup, Near> places = new HashMap<>();
+    /** Waiting connections by address, each queue in order of arrival. */
+    private final Map<AddressGroup, Deque<Place>> places = new HashMap<>();
     private long arrivals;
     private int size;
 
@@ -35,22 +35,12 @@ final class WaitingRoom implements AutoCloseable
     {
     }
 
-    /** The waiting connections of an address, in order of arrival. */
-    private static final class Near
-    {
-        private final Deque<Place> places = new ArrayDeque<>();
-        /** None is late before this time. */
-        private long lateNs;
-    }
-
     /**
-     * @param capacity   connections that may wait.
-     * @param patienceNs for so long after one went in, no other of its address is late; 0 if each is at its deadline.
+     * @param capacity connections that may wait.
      */
-    WaitingRoom(final int capacity, final long patienceNs)
+    WaitingRoom(final int capacity)
     {
         this.capacity = capacity;
-        this.patienceNs = patienceNs;
     }
 
     boolean isEmpty()
@@ -66,18 +56,13 @@ final class WaitingRoom implements AutoCloseable
     /** Whether one address has half the places. The other half is for other addresses. */
     boolean isFullFor(final AddressGroup address)
     {
-        final Near near = places.get(address);
-        return isFull() || !address.isLocal() && near != null && near.places.size() >= capacity - capacity / 2;
+        final Deque<Place> near = places.get(address);
+        return isFull() || !address.isLocal() && near != null && near.size() >= capacity - capacity / 2;
     }
 
     void add(final Guest guest)
     {
-        final Near near = places.computeIfAbsent(guest.address(), (address) -> new Near());
-        if (near.places.isEmpty())
-        {
-            near.lateNs = guest.deadlineNs();
-        }
-        near.places.add(new Place(guest, arrivals++));
+        places.computeIfAbsent(guest.address(), (address) -> new ArrayDeque<>()).add(new Place(guest, arrivals++));
         size++;
     }
 
@@ -85,39 +70,33 @@ final class WaitingRoom implements AutoCloseable
      * The first of those for whom there is a place, taken out; null if there is none. Each address is asked about once,
      * so that one whose share is taken keeps no other waiting.
      */
-    Guest takeNext(final long nowNs, final Predicate<AddressGroup> hasPlace)
+    Guest takeNext(final Predicate<AddressGroup> hasPlace)
     {
         if (places.size() == 1)
         {
             // Usually there is one address, and nothing to sort.
             final AddressGroup only = places.keySet().iterator().next();
-            return hasPlace.test(only) ? letIn(only, nowNs) : null;
+            return hasPlace.test(only) ? take(only) : null;
         }
         final List<Place> first = new ArrayList<>();
-        places.values().forEach((near) -> first.add(near.places.peek()));
+        places.values().forEach((near) -> first.add(near.peek()));
         first.sort(Comparator.comparingLong(Place::arrival));
         for (final Place place : first)
         {
             if (hasPlace.test(place.guest().address()))
             {
-                return letIn(place.guest().address(), nowNs);
+                return take(place.guest().address());
             }
         }
         return null;
     }
 
-    private Guest letIn(final AddressGroup address, final long nowNs)
-    {
-        places.get(address).lateNs = nowNs + patienceNs;
-        return take(address);
-    }
-
     private Guest take(final AddressGroup address)
     {
-        final Near near = places.get(address);
-        final Guest guest = near.places.poll().guest();
+        final Deque<Place> near = places.get(address);
+        final Guest guest = near.poll().guest();
         size--;
-        if (near.places.isEmpty())
+        if (near.isEmpty())
         {
             places.remove(address);
         }
@@ -127,10 +106,10 @@ final class WaitingRoom implements AutoCloseable
     /** Removes and returns a connection whose time is up, or returns null. */
     Guest takeLate(final long nowNs)
     {
-        for (final Map.Entry<AddressGroup, Near> near : places.entrySet())
+        for (final Map.Entry<AddressGroup, Deque<Place>> near : places.entrySet())
         {
-            final Near its = near.getValue();
-            if (nowNs - its.places.peek().guest().deadlineNs() > 0 && nowNs - its.lateNs > 0)
+            // Each queue is in order of arrival.
+            if (nowNs - near.getValue().peek().guest().deadlineNs() > 0)
             {
                 return take(near.getKey());
             }
@@ -141,15 +120,14 @@ final class WaitingRoom implements AutoCloseable
     /** Extends the deadlines of all waiting connections. */
     void excuse(final long pauseNs)
     {
-        for (final Near near : places.values())
+        for (final Deque<Place> near : places.values())
         {
-            near.lateNs += pauseNs;
-            final int count = near.places.size();
+            final int count = near.size();
             for (int i = 0; i < count; i++)
             {
-                final Place place = near.places.poll();
+                final Place place = near.poll();
                 final Guest guest = place.guest();
-                near.places.add(new Place(
+                near.add(new Place(
                     new Guest(guest.socket(), guest.address(), guest.deadlineNs() + pauseNs), place.arrival()));
             }
         }
@@ -160,7 +138,7 @@ final class WaitingRoom implements AutoCloseable
     public void close()
     {
         places.values().forEach(
-            (near) -> near.places.forEach((place) -> CloseHelper.quietClose(place.guest().socket())));
+            (near) -> near.forEach((place) -> CloseHelper.quietClose(place.guest().socket())));
         places.clear();
         size = 0;
     }

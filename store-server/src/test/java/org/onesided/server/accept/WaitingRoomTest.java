@@ -15,7 +15,7 @@ import org.onesided.server.session.AddressGroup;
 
 class WaitingRoomTest
 {
-    private final WaitingRoom room = new WaitingRoom(8, 0);
+    private final WaitingRoom room = new WaitingRoom(8);
 
     private static WaitingRoom.Guest from(final int address)
     {
@@ -39,9 +39,9 @@ class WaitingRoomTest
             room.add(guest);
         }
         final List<AddressGroup> asked = new ArrayList<>();
-        assertNull(room.takeNext(0, (address) -> !asked.add(address)));
+        assertNull(room.takeNext((address) -> !asked.add(address)));
         assertEquals(List.of(from(1).address(), from(2).address()), asked);
-        assertSame(other, room.takeNext(0, other.address()::equals));
+        assertSame(other, room.takeNext(other.address()::equals));
     }
 
     @Test
@@ -51,10 +51,10 @@ class WaitingRoomTest
         came.forEach(room::add);
         for (final WaitingRoom.Guest guest : came)
         {
-            assertSame(guest, room.takeNext(0, (any) -> true));
+            assertSame(guest, room.takeNext((any) -> true));
         }
         assertTrue(room.isEmpty());
-        assertNull(room.takeNext(0, (any) -> true));
+        assertNull(room.takeNext((any) -> true));
     }
 
     @Test
@@ -67,7 +67,7 @@ class WaitingRoomTest
         }
         assertTrue(room.isFullFor(from(1).address()));
         assertFalse(room.isFullFor(from(2).address()));
-        room.takeNext(0, (any) -> true);
+        room.takeNext((any) -> true);
         assertFalse(room.isFullFor(from(1).address()));
     }
 
@@ -85,23 +85,5 @@ class WaitingRoomTest
         assertNull(room.takeLate(15));
         assertSame(later.address(), room.takeLate(16).address());
         assertTrue(room.isEmpty());
-    }
-
-    @Test
-    void shouldLetThemWaitOnWhileOthersOfTheirAddressGoIn()
-    {
-        final WaitingRoom patient = new WaitingRoom(8, 100);
-        patient.add(from(1));
-        final WaitingRoom.Guest next = from(1);
-        patient.add(next);
-        final WaitingRoom.Guest other = from(2);
-        patient.add(other);
-        patient.takeNext(1000, from(1).address()::equals);
-        assertSame(other, patient.takeLate(1000));
-        assertNull(patient.takeLate(1100));
-        patient.excuse(50);
-        assertNull(patient.takeLate(1150));
-        assertSame(next.address(), patient.takeLate(1151).address());
-        assertTrue(patient.isEmpty());
     }
 }
