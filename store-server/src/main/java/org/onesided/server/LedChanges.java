@@ -156,7 +156,7 @@ final class LedChanges implements MemberChanges
         final RaftShardLog log = logs.apply(change.shard());
         if (change.after().stream().noneMatch((member) -> member.number() == known.description().self()))
         {
-            // Who is removed lets others lead first, and these remove it. Clients see to that in time, for leases' sake.
+            // Who is removed lets others lead first, and these remove it. Clients see to that before, in order.
             final List<Long> candidates = log.lead().candidates().stream()
                 .filter((each) -> change.after().stream().anyMatch((member) -> member.number() == each)).toList();
             final CompletableFuture<Void> given = candidates.isEmpty() ? CompletableFuture.completedFuture(null) :

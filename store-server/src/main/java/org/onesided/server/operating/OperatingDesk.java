@@ -107,8 +107,8 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
             final int templateId = awaitDecision(channel);
             if (templateId == TransferDecoder.TEMPLATE_ID && isReader)
             {
-                LOGGER.info("partition stays with its leader, as the client may look up only: peer={} identity={}", peer,
-                    identity);
+                LOGGER.info("partition stays with its leader, as the client may look up only: peer={} identity={}",
+                    peer, identity);
                 refuse(channel, RefusalCode.READ_ONLY, "this client's credentials allow it to look up only, not to " +
                     "move leaders");
             }

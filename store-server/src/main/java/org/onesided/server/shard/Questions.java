@@ -61,10 +61,17 @@ final class Questions
         }
     }
 
-    /** Tells the counters only, and that no snapshot is made for this client. */
-    void refuseSnapshot(final Request request)
+    /** Refuses what a client wants that may look up only. Of a snapshot it is told the counters. */
+    void refuseReader(final Request request)
     {
-        stat(request, Status.READ_ONLY);
+        if (request.kind() == RequestKind.SNAPSHOT)
+        {
+            stat(request, Status.READ_ONLY);
+        }
+        else
+        {
+            answers.refuse(request.kind(), request, Status.READ_ONLY);
+        }
     }
 
     private void stat(final Request request)

@@ -437,7 +437,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     {
         if (isReader && !request.kind().isOfReaders())
         {
-            refuseReader(request);
+            // Before anything is done for it: no value is pulled, nothing is logged, no room is made.
+            questions.refuseReader(request);
             return true;
         }
         if (isOvertaking(request))
@@ -465,19 +466,6 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             default -> throw new IllegalStateException("kind is not known: kind=" + request.kind());
         }
         return true;
-    }
-
-    /** Before anything is done for the request: no value is pulled, nothing is logged, no room is made. */
-    private void refuseReader(final Request request)
-    {
-        if (request.kind() == RequestKind.SNAPSHOT)
-        {
-            questions.refuseSnapshot(request);
-        }
-        else
-        {
-            answers.refuse(request.kind(), request, Status.READ_ONLY);
-        }
     }
 
     private boolean delete(final Request request)

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.onesided.client.StoreClientBuilder;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.OutputOption;
