@@ -133,7 +133,7 @@ class BlankServerTest
         final FormEncoder form =
             new FormEncoder().wrapAndApplyHeader(client.channel().outgoing(), 0, new MessageHeaderEncoder())
             .self(wanted.self()).tableId(wanted.tableId()).serverLife(wanted.life()).hashSeed(13).checkSeed(14)
-            .leaseMs(wanted.leaseMs()).shards(wanted.shards()).prepare((short)0);
+            .leaseMs(wanted.leaseMs()).shards(wanted.shards()).joins((short)0).prepare((short)0);
         final FormEncoder.MembersEncoder members = form.membersCount(wanted.members().size());
         wanted.members().forEach((member) -> members.next().number(member.number()).address(member.address())
             .peerAddress(member.peerAddress()));

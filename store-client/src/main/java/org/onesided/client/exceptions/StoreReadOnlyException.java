@@ -1,5 +1,7 @@
 package org.onesided.client.exceptions;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The client's token or certificate allows it to look up only, and it asked for a change. Nothing changed. Lookups,
  * scans and statistics work.
@@ -22,7 +24,7 @@ public final class StoreReadOnlyException extends StoreException
      * @param context what the operation was about.
      * @param cause   of the failure, or null.
      */
-    public StoreReadOnlyException(final String message, final FailureContext context, final Throwable cause)
+    public StoreReadOnlyException(final String message, final FailureContext context, final @Nullable Throwable cause)
     {
         super(message, context, cause);
     }

@@ -51,7 +51,7 @@ class DurationHistogramTest
             counters.requests().toString());
         assertEquals(
             "{STORE_FULL=1, CHAIN_FULL=0, INVALID=0, CONFLICT=0, BUSY=0, PULL_FAILED=2, INDEX_FULL=0, " +
-                "GROWTH_REFUSED=0, NOT_A_NUMBER=0, OUT_OF_BOUNDS=0, VALUE_TOO_LONG=0, STORAGE_FAILED=0}",
+                "GROWTH_REFUSED=0, NOT_A_NUMBER=0, OUT_OF_BOUNDS=0, VALUE_TOO_LONG=0, STORAGE_FAILED=0, READ_ONLY=0}",
             counters.refusals().toString());
         assertEquals(3, counters.allRefusals());
         assertEquals(7, counters.get(ShardCounters.PULL_BYTES));

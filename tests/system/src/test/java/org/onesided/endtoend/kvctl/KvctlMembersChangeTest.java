@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.ClusterFoundation;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -233,6 +235,20 @@ class KvctlMembersChangeTest
         {
             assertDone("partition " + i + ": 1,2,3,4 stays", again);
         }
+    }
+
+    /** The command dies when it has told one member of the new one, which is blank still. */
+    @Test
+    void shouldAddAServerThatWasAnnouncedInVain() throws Exception
+    {
+        members.startBlank(3);
+        try (ClusterMember member = StoreClient.builder().server(members.address(1)).connectMember())
+        {
+            member.announce(new ClusterFoundation.Member(member.next(), members.address(3), members.peer(3)));
+        }
+        assertDone("members=4 losses that they survive=1 added=5@" + members.address(3),
+            members.cluster("add", members.address(3)));
+        assertFalse(KvctlMembers.awaitServed(members.address(1)).lines().anyMatch((line) -> line.startsWith("4 ")));
     }
 
     @Test

@@ -205,13 +205,14 @@ final class Admission
     {
         try (ClusterMember member = builder.server(to.address()).connectMember())
         {
+            forgetOthersAt(added, member);
             final Set<Long> known = member.foundation().members().stream().map(ClusterFoundation.Member::number)
                 .collect(Collectors.toSet());
             // In the order of their numbers, as it takes higher ones only.
             for (final ClusterFoundation.Member other : foundation.members())
             {
                 if (other.number() != added.number() && other.number() >= member.next() &&
-                    !known.contains(other.number()))
+                    !known.contains(other.number()) && !other.address().equals(added.address()))
                 {
                     member.announce(other);
                 }
@@ -222,6 +223,19 @@ final class Admission
         {
             throw new CommandException(Failures.exitCode(e), "nothing more was changed, as a member does not take " +
                 "the server: member=" + to.number() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A command that was cut has announced the blank server by another number. If that keeps nothing, it is gone. */
+    private static void forgetOthersAt(final ClusterFoundation.Member added, final ClusterMember member)
+    {
+        for (final ClusterFoundation.Member other : member.foundation().members())
+        {
+            if (other.number() != added.number() &&
+                (other.address().equals(added.address()) || other.peerAddress().equals(added.peerAddress())))
+            {
+                member.forget(other);
+            }
         }
     }
 

@@ -142,6 +142,12 @@ final class MembersChange
         return changed;
     }
 
+    /** How many members keep a partition, once all are changed. */
+    long members()
+    {
+        return keepers.values().stream().flatMap(List::stream).distinct().count();
+    }
+
     private long done()
     {
         return keepers.values().stream().filter((each) -> after(each).equals(each)).count();

@@ -62,13 +62,14 @@ abstract class MembersCommand extends KvctlCommand
         final Admission admission = new Admission(builder, view, removed == null ? 0 : 1, this::tell);
         final ClusterFoundation.Member added = server == null ? null : admission.admit(server);
         checkDiffer(added, removed);
-        final int changed = new MembersChange(
-            builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).run();
+        final MembersChange change =
+            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell);
+        final int changed = change.run();
         if (removed != null)
         {
             forget(builder, view, removed);
         }
-        report(view, added, removed, changed);
+        report(view, added, removed, changed, change.members());
         return ExitCode.DONE;
     }
 
@@ -146,10 +147,9 @@ abstract class MembersCommand extends KvctlCommand
         final ClusterView view,
         final ClusterFoundation.Member added,
         final ClusterState.Member removed,
-        final int changed) throws IOException
+        final int changed,
+        final long count) throws IOException
     {
-        final long count = view.members().size() - (removed == null ? 0 : 1) +
-            (added == null || view.members().stream().anyMatch((member) -> member.number() == added.number()) ? 0 : 1);
         if (output.form() != null)
         {
             output.print(new Figures()
