@@ -86,6 +86,7 @@ final class Admission
             added = check(blank);
             announce(added);
             final List<ClusterFoundation.Member> all = new ArrayList<>(foundation.members());
+            all.removeIf((other) -> isAtTheSame(added, other));
             all.add(added);
             blank.join(added.number(), new ClusterFoundation(
                 foundation.table(), foundation.partitions(), foundation.leaseMs(), all));
@@ -212,7 +213,7 @@ final class Admission
             for (final ClusterFoundation.Member other : foundation.members())
             {
                 if (other.number() != added.number() && other.number() >= member.next() &&
-                    !known.contains(other.number()) && !other.address().equals(added.address()))
+                    !known.contains(other.number()) && !isAtTheSame(added, other))
                 {
                     member.announce(other);
                 }
@@ -231,12 +232,18 @@ final class Admission
     {
         for (final ClusterFoundation.Member other : member.foundation().members())
         {
-            if (other.number() != added.number() &&
-                (other.address().equals(added.address()) || other.peerAddress().equals(added.peerAddress())))
+            if (isAtTheSame(added, other))
             {
                 member.forget(other);
             }
         }
+    }
+
+    /** Whether another member has one of the addresses. */
+    private static boolean isAtTheSame(final ClusterFoundation.Member added, final ClusterFoundation.Member other)
+    {
+        return other.number() != added.number() &&
+            (other.address().equals(added.address()) || other.peerAddress().equals(added.peerAddress()));
     }
 
     private void awaitStart(final ClusterFoundation.Member added)
