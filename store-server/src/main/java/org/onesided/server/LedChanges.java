@@ -25,7 +25,6 @@ final class LedChanges implements MemberChanges
 {
     /** A change from or to one member is made without the others' votes, which nobody has searched for errors. */
     private static final int LEAST_MEMBERS = 2;
-    private static final long TRANSFER_MS = 1500;
 
     private final DataDirectory directory;
     private final KnownMembers known;
@@ -153,19 +152,13 @@ final class LedChanges implements MemberChanges
             return failed(MembersChangeException.Kind.REFUSED, "more than half of the members stay in one step, add " +
                 "first and remove then: before=" + change.before() + " added=" + change.added());
         }
-        final RaftShardLog log = logs.apply(change.shard());
         if (change.after().stream().noneMatch((member) -> member.number() == known.description().self()))
         {
-            // Who is removed lets others lead first, and these remove it. Clients see to that before, in order.
-            final List<Long> candidates = log.lead().candidates().stream()
-                .filter((each) -> change.after().stream().anyMatch((member) -> member.number() == each)).toList();
-            final CompletableFuture<Void> given = candidates.isEmpty() ? CompletableFuture.completedFuture(null) :
-                log.lead().give(candidates.get(0), TRANSFER_MS);
-            return given.handle((done, failure) -> failure).thenCompose((failure) -> failed(
-                MembersChangeException.Kind.NOT_LEADING,
-                "the member that is to be removed leads: partition=" + change.shard()));
+            // Clients have another one lead before, in order.
+            return failed(MembersChangeException.Kind.NOT_LEADING, "the member that is to be removed leads, transfer " +
+                "the partition first: partition=" + change.shard());
         }
-        return log.members().change(change.before(), PeerAddress.peers(change.after()));
+        return logs.apply(change.shard()).members().change(change.before(), PeerAddress.peers(change.after()));
     }
 
     private boolean isPerhapsRemoved()

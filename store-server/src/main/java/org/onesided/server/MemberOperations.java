@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +28,10 @@ final class MemberOperations implements Operations
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MemberOperations.class);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long STEP_DOWN_MS = 1500;
+    private static final long STEP_DOWN_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Longest time for it, behind that of the handover. */
+    private static final long STEP_DOWN_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final long self;
     private final List<Shard> shards;
@@ -89,6 +94,12 @@ final class MemberOperations implements Operations
             return;
         }
         check(partition, member, lead);
+        if (!logs.apply(partition).members().isAtRest(lead.followers().stream().map(Follower::member).toList()))
+        {
+            // Ratis would refuse it, when the leases are over already.
+            throw new RefusedOperationException("the members of the partition change just now, try again later: " +
+                "partition=" + partition);
+        }
         if (isStopping)
         {
             throw new RefusedOperationException("this member is about to stop: member=" + self);
@@ -126,16 +137,39 @@ final class MemberOperations implements Operations
         }
     }
 
+    /** Behind RELEASE, a leader does not serve any more in its term. If nobody took over, another term must begin. */
+    private void stepDown(final int partition, final LogLead lead, final long beginNs)
+    {
+        CompletableFuture<Void> request = null;
+        while (lead.isLeading() && !isStopping &&
+            System.nanoTime() - beginNs < PartitionHandover.LONGEST_NS + STEP_DOWN_NS)
+        {
+            if (request == null || request.isDone())
+            {
+                LOGGER.warn("partition is not handed over, all elect a leader: partition={}", partition);
+                request = lead.stepDown(STEP_DOWN_MS);
+            }
+            LockSupport.parkNanos(STEP_DOWN_PAUSE_NS);
+        }
+    }
+
     private void handOver(final int partition, final long member, final LogLead lead)
         throws RefusedOperationException
     {
         final long beginNs = System.nanoTime();
         final PartitionHandover handover = PartitionHandover.to(
             member, lead, () -> LeaderHandover.release(shards.get(partition), time));
-        while (!handover.isDone() && System.nanoTime() - beginNs < PartitionHandover.LONGEST_NS && !isStopping)
+        try
         {
-            handover.step(System.nanoTime() - beginNs);
-            LockSupport.parkNanos(LOOK_NS);
+            while (!handover.isDone() && System.nanoTime() - beginNs < PartitionHandover.LONGEST_NS && !isStopping)
+            {
+                handover.step(System.nanoTime() - beginNs);
+                LockSupport.parkNanos(LOOK_NS);
+            }
+        }
+        finally
+        {
+            stepDown(partition, lead, beginNs);
         }
         if (!lead.isLedBy(member))
         {

@@ -127,6 +127,11 @@ final class PartitionHandover
             hasSteppedDown = true;
             given = lead.stepDown(TRANSFER_MS);
         }
+        else if (wasReleased)
+        {
+            // It cannot serve any more in its term: the others find a leader sooner when it has ended.
+            isLonely = true;
+        }
         else
         {
             released = null;

@@ -58,8 +58,17 @@ final class TokenWatch implements AutoCloseable
             lastNs = nowNs;
             worker.execute(() ->
             {
-                final boolean isChanged = files.tryReload();
-                acceptor.accept(() -> onLooked(isChanged));
+                boolean isChanged = false;
+                try
+                {
+                    isChanged = files.tryReload();
+                }
+                catch (final RuntimeException e)
+                {
+                    LOGGER.error("token files could not be looked at, and are again in a second", e);
+                }
+                final boolean isToBeTaken = isChanged;
+                acceptor.accept(() -> onLooked(isToBeTaken));
             });
         }
     }

@@ -45,6 +45,8 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(MembersDesk.class);
     /** A client forms a new member before it asks for the first change. */
     private static final long DECISION_NS = TimeUnit.MINUTES.toNanos(2);
+    /** Behind that, a client must show again who it is: its token may be gone. */
+    private static final long LIFE_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** The client looks for a sign of life more rarely than this. */
     private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(1);
@@ -83,12 +85,13 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
         try
         {
             channel.maxIncomingLength(Bootstrap.MAX_MESSAGE_LENGTH);
+            final long endNs = System.nanoTime() + LIFE_NS;
             tell(channel);
-            int templateId = awaitDecision(channel);
+            int templateId = awaitDecision(channel, endNs);
             while (templateId != GoodbyeDecoder.TEMPLATE_ID)
             {
                 obey(channel, templateId, peer, identity);
-                templateId = awaitDecision(channel);
+                templateId = awaitDecision(channel, endNs);
             }
         }
         catch (final ProtocolException e)
@@ -164,9 +167,10 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
     }
 
     /** Looks several times whether this is to end. */
-    private int awaitDecision(final MessageChannel channel) throws IOException
+    private int awaitDecision(final MessageChannel channel, final long lifeEndNs) throws IOException
     {
-        final long endNs = System.nanoTime() + DECISION_NS;
+        final long beginNs = System.nanoTime();
+        final long endNs = beginNs + Math.min(DECISION_NS, lifeEndNs - beginNs);
         while (true)
         {
             try

@@ -54,6 +54,17 @@ public final class GroupMembers
     }
 
     /**
+     * Tells whether members can be changed, and leaders moved: no change is under way.
+     *
+     * @param followers numbers of those that the leader sends to, those of a change under way included.
+     * @return whether it is so.
+     */
+    public boolean isAtRest(final Collection<Long> followers)
+    {
+        return committed().stream().map(Peer::number).toList().containsAll(followers);
+    }
+
+    /**
      * Tells whether the log could do without this member: its last entry about members, committed or not, is without
      * it. A removed member may never get a later one.
      *

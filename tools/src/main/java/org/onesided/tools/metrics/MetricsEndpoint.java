@@ -52,14 +52,17 @@ public final class MetricsEndpoint implements AutoCloseable
 
     private final Served served;
     private final MetricsGuard guard;
+    private final boolean isOpen;
     private final Dashboard dashboard = new Dashboard();
     private final HttpServer http;
     private final ThreadPoolExecutor threads;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
 
-    private MetricsEndpoint(final Served served, final MetricsGuard guard, final HttpServer http)
+    private MetricsEndpoint(
+        final Served served, final MetricsGuard guard, final boolean isOpen, final HttpServer http)
     {
+        this.isOpen = isOpen;
         this.served = served;
         this.guard = guard;
         this.http = http;
@@ -88,9 +91,17 @@ public final class MetricsEndpoint implements AutoCloseable
         throws IOException
     {
         final MetricsEndpoint endpoint =
-            new MetricsEndpoint(served, new MetricsGuard(tokens), HttpServer.create(address, BACKLOG));
+            new MetricsEndpoint(served, new MetricsGuard(tokens), tokens == null, HttpServer.create(address, BACKLOG));
         endpoint.http.start();
         return endpoint;
+    }
+
+    /**
+     * @return whether it shows metrics to everybody that reaches it.
+     */
+    public boolean isOpen()
+    {
+        return isOpen;
     }
 
     /**

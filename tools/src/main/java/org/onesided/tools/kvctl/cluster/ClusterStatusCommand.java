@@ -42,9 +42,8 @@ import picocli.CommandLine.Parameters;
         "behind      entries of the log that members have not acknowledged",
         "",
         "Examples:",
-        "  kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003",
         "  kvctl cluster status --watch 2 127.0.0.1:7001",
-        "  kvctl cluster status --wait 1m 127.0.0.1:7001",
+        "  kvctl cluster status --wait 1m 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003",
     })
 final class ClusterStatusCommand extends KvctlCommand
 {

@@ -219,7 +219,7 @@ public final class ServerCommand extends KvctlCommand
                 server.device(), options.memory(), server.hugePages(), server.shardCount(),
                 server.eviction(), server.defaultTtlMs(),
                 endpoint == null ? null : new ListenAddress(metrics.host(), endpoint.address().getPort())));
-            if (endpoint != null && !endpoint.address().getAddress().isLoopbackAddress())
+            if (endpoint != null && endpoint.isOpen() && !endpoint.address().getAddress().isLoopbackAddress())
             {
                 logger().warn(
                     "metrics are served without authentication on this address: address={}", metrics);
