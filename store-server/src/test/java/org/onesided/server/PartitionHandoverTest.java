@@ -134,8 +134,25 @@ class PartitionHandoverTest
         assertEquals(2, lead.calls.size());
         assertEquals(1, releases.size());
         handover.step(3);
+        assertEquals(1, releases.size());
+        assertTrue(handover.isDone(), "behind RELEASE it serves nobody, and the others elect sooner when it has ended");
+        assertFalse(handover.isHandedOver());
+    }
+
+    @Test
+    void shouldBeginAnewWithoutRelease()
+    {
+        final PartitionHandover handover = toAny();
+        handover.step(0);
+        releases.get(0).complete(false);
+        for (int i = 1; i <= 2; i++)
+        {
+            handover.step(i);
+            lead.last.completeExceptionally(NOT_TAKEN);
+        }
+        handover.step(3);
         handover.step(4);
-        assertEquals(2, releases.size(), "it begins anew as long as there is time");
+        assertEquals(2, releases.size(), "as long as there is time");
         assertFalse(handover.isDone());
     }
 
