@@ -17,9 +17,10 @@ final class ServerFailure
     private final Runnable close;
     private volatile boolean isStopping;
     private volatile boolean beginsAnew;
+    private boolean isStarted;
 
     /**
-     * @param onFailure called first, once.
+     * @param onFailure called first, once; not before the server has started.
      * @param close     closes the server, on a thread of its own.
      */
     ServerFailure(final Runnable onFailure, final Runnable close)
@@ -45,13 +46,34 @@ final class ServerFailure
         return cause.get();
     }
 
+    /**
+     * The server has started: from here on, somebody waits for its end. Before, the one that starts it sees that it
+     * has failed, or starts another one in its place, of which nothing was told.
+     */
+    synchronized void started()
+    {
+        isStarted = true;
+        if (cause.get() != null)
+        {
+            onFailure.run();
+        }
+    }
+
+    private synchronized void tell()
+    {
+        if (isStarted)
+        {
+            onFailure.run();
+        }
+    }
+
     /** The server cannot go on. */
     void fail(final String what, final Throwable why)
     {
         if (!isStopping && cause.compareAndSet(null, why))
         {
             // This comes first, because it must be done even if the rest fails for want of memory.
-            onFailure.run();
+            tell();
             LOGGER.error("{}, stopping the server: cause={}", what, why.toString());
             new Thread(close, "store-stop").start();
         }
@@ -63,7 +85,7 @@ final class ServerFailure
         if (!isStopping && cause.compareAndSet(null, why))
         {
             beginsAnew = true;
-            onFailure.run();
+            tell();
             LOGGER.info("server begins anew: cause={}", what);
             new Thread(close, "store-stop").start();
         }

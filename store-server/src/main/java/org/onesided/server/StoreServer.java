@@ -131,6 +131,7 @@ public final class StoreServer implements AutoCloseable
             {
                 server.open();
             }
+            server.failure.started();
             return server;
         }
         catch (final RuntimeException | Error e)

@@ -65,8 +65,8 @@ public final class GroupMembers
     }
 
     /**
-     * Tells whether the log could do without this member: its last entry about members, committed or not, is without
-     * it. A removed member may never get a later one.
+     * Tells whether the log could do without this member: it never had it; its last entry about members, committed or
+     * not, is without it, as a removed member may never get a later one; or the group was closed, as others told it.
      *
      * @return whether it could; that alone does not mean that it was removed.
      */
@@ -75,7 +75,8 @@ public final class GroupMembers
         final RaftServer.Division division = division();
         final Collection<RaftPeer> peers =
             division == null ? List.of() : division.getRaftConf().getCurrentPeers();
-        return !peers.isEmpty() && peers.stream().noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
+        return division != null && (!division.getInfo().isAlive() ||
+            peers.stream().noneMatch((peer) -> peer.getId().equals(self.getPeerId())));
     }
 
     /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */

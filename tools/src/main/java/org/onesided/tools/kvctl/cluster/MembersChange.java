@@ -13,9 +13,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.exceptions.StoreAccessException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.ClusterState;
+import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 
@@ -211,6 +214,10 @@ final class MembersChange
                         partitions + ")");
                 }
             }
+        }
+        catch (final StoreReadOnlyException | StoreAccessException e)
+        {
+            throw new CommandException(Failures.exitCode(e), e.getMessage(), e);
         }
         catch (final StoreException e)
         {

@@ -1,0 +1,42 @@
+package org.onesided.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ServerFailureTest
+{
+    private final AtomicInteger told = new AtomicInteger();
+    private final ServerFailure failure = new ServerFailure(told::incrementAndGet, () -> { });
+
+    /** Another server is started in its place, and whoever waits for that one's end must not be told of this one's. */
+    @Test
+    void shouldTellNobodyThatItBeginsAnewWhileItStarts()
+    {
+        failure.beginAnew("a snapshot has come", new IllegalStateException());
+        assertTrue(failure.beginsAnew());
+        assertEquals(0, told.get());
+    }
+
+    @Test
+    void shouldTellOnceStarted()
+    {
+        failure.fail("a thread has ended", new IllegalStateException());
+        assertEquals(0, told.get());
+        failure.started();
+        assertEquals(1, told.get());
+        assertFalse(failure.isServing());
+    }
+
+    @Test
+    void shouldTellAtOnceWhenStarted()
+    {
+        failure.started();
+        failure.beginAnew("a snapshot has come", new IllegalStateException());
+        failure.beginAnew("another one", new IllegalStateException());
+        assertEquals(1, told.get());
+    }
+}
