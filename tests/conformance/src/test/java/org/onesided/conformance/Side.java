@@ -135,6 +135,18 @@ final class Side implements AutoCloseable
         }
     }
 
+    boolean holds(final long offset, final int length, final int seed)
+    {
+        for (int i = 0; i < length; i++)
+        {
+            if (UnsafeApi.getByte(address(offset + i)) != pattern(i, seed))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     void expect(final long offset, final int length, final int seed)
     {
         for (int i = 0; i < length; i++)
