@@ -38,6 +38,8 @@ final class ClusterServers implements AutoCloseable
     /** As they were founded, or who came into their places. */
     private final List<ClusterMember> members = new CopyOnWriteArrayList<>();
     private final Process[] processes;
+    /** All that were started, those of members that were replaced, too. */
+    private final List<Process> all = new CopyOnWriteArrayList<>();
     /** How often each place was given to another member. */
     private final int[] replaced;
 
@@ -120,6 +122,7 @@ final class ClusterServers implements AutoCloseable
         processes[index] = new ProcessBuilder(JavaCommand.of(MAIN, arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(log(index).toFile()))
             .start();
+        all.add(processes[index]);
     }
 
     /** Waits until a member is ready that was just started. */
@@ -267,12 +270,6 @@ final class ClusterServers implements AutoCloseable
     @Override
     public void close()
     {
-        for (final Process process : processes)
-        {
-            if (process != null)
-            {
-                process.destroyForcibly();
-            }
-        }
+        all.forEach(Process::destroyForcibly);
     }
 }
