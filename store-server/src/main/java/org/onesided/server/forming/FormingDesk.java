@@ -2,13 +2,9 @@ package org.onesided.server.forming;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.net.SocketTimeoutException;
 import java.util.HexFormat;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
@@ -21,7 +17,8 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.server.session.ClientDesk;
-import org.onesided.server.session.WorkerThreads;
+import org.onesided.server.session.DeskClients;
+import org.onesided.server.session.LastWords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,16 +35,13 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(FormingDesk.class);
     /** A client asks all servers before it forms the first one. */
     private static final long DECISION_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final String peerAddress;
     private final boolean isPeerTls;
     private final Consumer<Foundation> former;
     private final Runnable onFormed;
     private final long decisionNs;
-    private final WorkerThreads threads;
-    private final Set<MessageChannel> clients = ConcurrentHashMap.newKeySet();
-    private volatile boolean isClosed;
+    private final DeskClients clients;
     /** Null for nothing. Changed with the lock held. */
     private volatile Prepared prepared;
     private boolean isFormed;
@@ -92,21 +86,20 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
         this.former = former;
         this.onFormed = onFormed;
         this.decisionNs = decisionNs;
-        threads = new WorkerThreads("store-forming", MAX_CLIENTS, onError);
+        clients = new DeskClients("store-forming", MAX_CLIENTS, onError);
     }
 
     @Override
     public String refusal()
     {
-        return clients.size() < MAX_CLIENTS ? null :
+        return !clients.areMost() ? null :
             "other clients are about to form this server, try again later: clients=" + MAX_CLIENTS;
     }
 
     @Override
     public void serve(final MessageChannel channel, final String peer, final String identity)
     {
-        clients.add(channel);
-        threads.execute(() -> run(channel, peer, identity));
+        clients.serve(channel, () -> run(channel, peer, identity));
     }
 
     private void run(final MessageChannel channel, final String peer, final String identity)
@@ -137,38 +130,14 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
             // Most clients only ask.
             LOGGER.debug("client has left without forming the server: peer={}", peer, e);
         }
-        finally
-        {
-            clients.remove(channel);
-            CloseHelper.quietClose(channel);
-        }
     }
 
-    /** Looks several times whether this is to end. */
-    private int awaitDecision(final MessageChannel channel) throws IOException
-    {
-        final long endNs = System.nanoTime() + decisionNs;
-        while (true)
-        {
-            try
-            {
-                return channel.receive(System.nanoTime() + Math.min(LOOK_NS, decisionNs));
-            }
-            catch (final SocketTimeoutException e)
-            {
-                if (isClosed || System.nanoTime() - endNs >= 0)
-                {
-                    throw e;
-                }
-            }
-        }
-    }
 
     /** Does what a client says next; whether it may say more. */
     private boolean isGoingOn(final MessageChannel channel, final String peer, final String identity)
         throws IOException
     {
-        final int templateId = awaitDecision(channel);
+        final int templateId = clients.await(channel, System.nanoTime() + decisionNs);
         if (templateId == FormDecoder.TEMPLATE_ID)
         {
             final FormDecoder form = new FormDecoder().wrapAndApplyHeader(
@@ -306,9 +275,6 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     @Override
     public void close()
     {
-        isClosed = true;
-        threads.close();
-        // Their turn has not come.
-        clients.forEach(CloseHelper::quietClose);
+        clients.close();
     }
 }

@@ -2,17 +2,13 @@ package org.onesided.server.forming;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
@@ -29,7 +25,8 @@ import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.raft.MembersChangeException;
 import org.onesided.server.session.ClientDesk;
-import org.onesided.server.session.WorkerThreads;
+import org.onesided.server.session.DeskClients;
+import org.onesided.server.session.LastWords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,9 +49,7 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
     private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final MemberChanges changes;
-    private final WorkerThreads threads;
-    private final Set<MessageChannel> clients = ConcurrentHashMap.newKeySet();
-    private volatile boolean isClosed;
+    private final DeskClients clients;
 
     /**
      * @param changes makes them.
@@ -63,21 +58,20 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
     public MembersDesk(final MemberChanges changes, final Consumer<Error> onError)
     {
         this.changes = changes;
-        threads = new WorkerThreads("store-members", MAX_CLIENTS, onError);
+        clients = new DeskClients("store-members", MAX_CLIENTS, onError);
     }
 
     @Override
     public String refusal()
     {
-        return clients.size() < MAX_CLIENTS ? null :
+        return !clients.areMost() ? null :
             "other clients change members, try again later: clients=" + MAX_CLIENTS;
     }
 
     @Override
     public void serve(final MessageChannel channel, final String peer, final String identity)
     {
-        clients.add(channel);
-        threads.execute(() -> run(channel, peer, identity));
+        clients.serve(channel, () -> run(channel, peer, identity));
     }
 
     private void run(final MessageChannel channel, final String peer, final String identity)
@@ -106,11 +100,6 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
                 OneLine.of(e.getMessage()));
             LastWords.refuse(channel, code(e), e.getMessage());
         }
-        catch (final RuntimeException e)
-        {
-            LOGGER.error("members are not changed, after an unexpected error: peer={}", peer, e);
-            LastWords.refuse(channel, RefusalCode.INTERNAL, String.valueOf(e.getMessage()));
-        }
         catch (final IOException e)
         {
             LOGGER.debug("client that may change members has left: peer={}", peer, e);
@@ -119,11 +108,6 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
         {
             // The server stops. What was begun goes on, as long as this member leads.
             Thread.currentThread().interrupt();
-        }
-        finally
-        {
-            clients.remove(channel);
-            CloseHelper.quietClose(channel);
         }
     }
 
@@ -166,25 +150,12 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
         channel.send(member.limit(), System.nanoTime() + LastWords.LINGER_NS);
     }
 
-    /** Looks several times whether this is to end. */
+
+    /** The client has some time for each decision, and an end for all of them. */
     private int awaitDecision(final MessageChannel channel, final long lifeEndNs) throws IOException
     {
-        final long beginNs = System.nanoTime();
-        final long endNs = beginNs + Math.min(DECISION_NS, lifeEndNs - beginNs);
-        while (true)
-        {
-            try
-            {
-                return channel.receive(System.nanoTime() + LOOK_NS);
-            }
-            catch (final SocketTimeoutException e)
-            {
-                if (isClosed || System.nanoTime() - endNs >= 0)
-                {
-                    throw e;
-                }
-            }
-        }
+        final long nowNs = System.nanoTime();
+        return clients.await(channel, nowNs + Math.min(DECISION_NS, lifeEndNs - nowNs));
     }
 
     private void obey(final MessageChannel channel, final int templateId, final String peer, final String identity)
@@ -244,7 +215,7 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
             }
             catch (final TimeoutException e)
             {
-                if (isClosed)
+                if (clients.isClosed())
                 {
                     throw new MembersChangeException(MembersChangeException.Kind.NOT_LEADING, "server stops", e);
                 }
@@ -279,9 +250,6 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
     @Override
     public void close()
     {
-        isClosed = true;
-        threads.close();
-        // Their turn has not come.
-        clients.forEach(CloseHelper::quietClose);
+        clients.close();
     }
 }

@@ -2,13 +2,9 @@ package org.onesided.server.operating;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.net.SocketTimeoutException;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
 import org.agrona.MutableDirectBuffer;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
@@ -18,11 +14,11 @@ import org.onesided.protocol.bootstrap.codec.GoodbyeDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
-import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
 import org.onesided.protocol.bootstrap.codec.TransferDecoder;
 import org.onesided.protocol.bootstrap.codec.TransferredEncoder;
 import org.onesided.server.session.ClientDesk;
-import org.onesided.server.session.WorkerThreads;
+import org.onesided.server.session.DeskClients;
+import org.onesided.server.session.LastWords;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,17 +36,11 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
     private static final Logger LOGGER = LoggerFactory.getLogger(OperatingDesk.class);
     /** Time for a client to say what it wants; most only look. */
     private static final long DECISION_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Time to send a message, and for the client to read the last one. */
-    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
     /** The message has 32 bits for it. */
     private static final long MOST_BEHIND = 0xFFFF_FFFEL;
 
     private final Operations operations;
-    private final WorkerThreads threads;
-    private final Set<MessageChannel> clients = ConcurrentHashMap.newKeySet();
-    private volatile boolean isClosed;
+    private final DeskClients clients;
 
     /**
      * @param operations of this member.
@@ -59,21 +49,20 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
     public OperatingDesk(final Operations operations, final Consumer<Error> onError)
     {
         this.operations = operations;
-        threads = new WorkerThreads("store-operating", MAX_CLIENTS, onError);
+        clients = new DeskClients("store-operating", MAX_CLIENTS, onError);
     }
 
     @Override
     public String refusal()
     {
-        return clients.size() < MAX_CLIENTS ? null :
+        return !clients.areMost() ? null :
             "other clients look at this member or change it, try again later: clients=" + MAX_CLIENTS;
     }
 
     @Override
     public void serve(final MessageChannel channel, final String peer, final String identity)
     {
-        clients.add(channel);
-        threads.execute(() -> run(channel, peer, identity, false));
+        clients.serve(channel, () -> run(channel, peer, identity, false));
     }
 
     /** Readers may look, as at the rest. */
@@ -91,8 +80,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
             @Override
             public void serve(final MessageChannel channel, final String peer, final String identity)
             {
-                clients.add(channel);
-                threads.execute(() -> run(channel, peer, identity, true));
+                clients.serve(channel, () -> run(channel, peer, identity, true));
             }
         };
     }
@@ -103,14 +91,15 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         try
         {
             channel.maxIncomingLength(Bootstrap.MAX_HELLO_LENGTH);
-            channel.send(encode(channel.outgoing(), operations.followers()), System.nanoTime() + LINGER_NS);
-            final int templateId = awaitDecision(channel);
+            final int length = encode(channel.outgoing(), operations.followers());
+            channel.send(length, System.nanoTime() + LastWords.LINGER_NS);
+            final int templateId = clients.await(channel, System.nanoTime() + DECISION_NS);
             if (templateId == TransferDecoder.TEMPLATE_ID && isReader)
             {
                 LOGGER.info("partition stays with its leader, as the client may look up only: peer={} identity={}",
                     peer, identity);
-                refuse(channel, RefusalCode.READ_ONLY, "this client's credentials allow it to look up only, not to " +
-                    "move leaders");
+                LastWords.refuse(channel, RefusalCode.READ_ONLY,
+                    "this client's credentials allow it to look up only, not to move leaders");
             }
             else if (templateId == TransferDecoder.TEMPLATE_ID)
             {
@@ -125,17 +114,12 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         {
             LOGGER.warn("nothing is done for a client whose message makes no sense: peer={} reason={}", peer,
                 OneLine.of(e.getMessage()));
-            refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
+            LastWords.refuse(channel, RefusalCode.PROTOCOL, e.getMessage());
         }
         catch (final IOException e)
         {
             // Most clients only look.
             LOGGER.debug("client has left: peer={}", peer, e);
-        }
-        finally
-        {
-            clients.remove(channel);
-            CloseHelper.quietClose(channel);
         }
     }
 
@@ -157,25 +141,6 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         return followers.limit();
     }
 
-    /** Looks several times whether this is to end. */
-    private int awaitDecision(final MessageChannel channel) throws IOException
-    {
-        final long endNs = System.nanoTime() + DECISION_NS;
-        while (true)
-        {
-            try
-            {
-                return channel.receive(System.nanoTime() + LOOK_NS);
-            }
-            catch (final SocketTimeoutException e)
-            {
-                if (isClosed || System.nanoTime() - endNs >= 0)
-                {
-                    throw e;
-                }
-            }
-        }
-    }
 
     private void transfer(final MessageChannel channel, final String peer, final String identity) throws IOException
     {
@@ -193,53 +158,19 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         {
             LOGGER.info("partition has not got that leader: partition={} member={} reason={}", partition, member,
                 OneLine.of(e.getMessage()));
-            refuse(channel, RefusalCode.OPERATION, e.getMessage());
+            LastWords.refuse(channel, RefusalCode.OPERATION, e.getMessage());
             return;
         }
         channel.send(
             new TransferredEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).limit(),
-            System.nanoTime() + LINGER_NS);
-        awaitEnd(channel);
-    }
-
-    private static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
-    {
-        try
-        {
-            final String line = OneLine.of(reason);
-            final RefusedEncoder refused = new RefusedEncoder();
-            refused.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder())
-                .code(code).reason(line.substring(0, Math.min(line.length(), MAX_REASON)));
-            channel.send(refused.limit(), System.nanoTime() + LINGER_NS);
-            awaitEnd(channel);
-        }
-        catch (final IOException e)
-        {
-            LOGGER.debug("client does not read why it was refused", e);
-        }
-    }
-
-    /** An immediate close could discard what the client has not read. */
-    private static void awaitEnd(final MessageChannel channel)
-    {
-        try
-        {
-            channel.shutdownOutput();
-            channel.receive(System.nanoTime() + LINGER_NS);
-        }
-        catch (final IOException e)
-        {
-            LOGGER.debug("client has left, or takes its time", e);
-        }
+            System.nanoTime() + LastWords.LINGER_NS);
+        LastWords.awaitEnd(channel);
     }
 
     /** Takes leave of all clients, and waits for what is being done. */
     @Override
     public void close()
     {
-        isClosed = true;
-        threads.close();
-        // Their turn has not come.
-        clients.forEach(CloseHelper::quietClose);
+        clients.close();
     }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupMemberId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
@@ -45,12 +44,9 @@ public final class GroupMembers
             return List.of();
         }
         final RaftConfiguration present = division.getRaftConf();
-        if (present.getPreviousPeers().isEmpty())
-        {
-            return present.getLogEntryIndex() <= division.getRaftLog().getLastCommittedIndex() ?
-                Peers.of(present.getCurrentPeers()) : List.of();
-        }
-        return List.of();
+        return present.getPreviousPeers().isEmpty() &&
+            present.getLogEntryIndex() <= division.getRaftLog().getLastCommittedIndex() ?
+            Peers.of(present.getCurrentPeers()) : List.of();
     }
 
     /**
@@ -73,10 +69,8 @@ public final class GroupMembers
     public boolean isPerhapsRemoved()
     {
         final RaftServer.Division division = division();
-        final Collection<RaftPeer> peers =
-            division == null ? List.of() : division.getRaftConf().getCurrentPeers();
-        return division != null && (!division.getInfo().isAlive() ||
-            peers.stream().noneMatch((peer) -> peer.getId().equals(self.getPeerId())));
+        return hasEnded() || division != null && division.getRaftConf().getCurrentPeers().stream()
+            .noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
     }
 
     /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */

@@ -239,7 +239,7 @@ final class Greeter
         if (!isWanted)
         {
             closer.refuse(connection, Refusal.BLANK, "this server is blank: it waits until kvctl cluster create " +
-                "makes it a member of a cluster");
+                "or add makes it a member of a cluster");
             return;
         }
         if (table.forming() == null)

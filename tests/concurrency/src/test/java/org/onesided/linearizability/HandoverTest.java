@@ -13,8 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.onesided.client.StoreClient;
-import org.onesided.client.types.Waiting;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -24,42 +22,25 @@ import org.onesided.testing.HangGuard;
 @Timeout(900)
 class HandoverTest
 {
-    private static final int MEMBERS = 3;
+    private static final int MEMBERS = ClusterAtWork.MEMBERS;
     private static final long SECONDS = 120;
 
     @TempDir
     private Path folder;
+    private ClusterAtWork cluster;
     private ClusterServers servers;
-    private StoreClient client;
-    private CountLoop writes;
-    private CountLoop lookups;
 
     @BeforeEach
     void setUp() throws IOException
     {
-        servers = new ClusterServers(MEMBERS, folder,
-            List.of("--device", "shm", "--memory", "64m", "--memory-initial", "1k", "--spin", "never"));
-        for (int i = 0; i < MEMBERS; i++)
-        {
-            servers.start(i);
-        }
-        for (int i = 0; i < MEMBERS; i++)
-        {
-            servers.awaitReady(i);
-        }
-        client = StoreClient.builder().server(servers.addresses()).device("shm").maxSessions(2)
-            .waiting(Waiting.SLEEPING).deadline(Duration.ofSeconds(HangGuard.seconds(SECONDS))).build();
-        writes = CountLoop.writes(client);
-        lookups = CountLoop.lookups(client);
+        cluster = new ClusterAtWork(folder, Duration.ofSeconds(HangGuard.seconds(SECONDS)));
+        servers = cluster.servers();
     }
 
     @AfterEach
     void tearDown() throws Exception
     {
-        writes.stop();
-        lookups.stop();
-        client.close();
-        servers.close();
+        cluster.end();
     }
 
     @Test
@@ -82,10 +63,9 @@ class HandoverTest
         final List<String> pauses = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++)
         {
-            writes.awaitRounds();
-            lookups.awaitRounds();
-            writes.takeLongestMs();
-            lookups.takeLongestMs();
+            cluster.awaitRounds();
+            cluster.writes().takeLongestMs();
+            cluster.lookups().takeLongestMs();
             if (isKilled)
             {
                 servers.kill(i);
@@ -94,9 +74,8 @@ class HandoverTest
             {
                 servers.stop(i);
             }
-            writes.awaitRounds();
-            lookups.awaitRounds();
-            pauses.add(writes.takeLongestMs() + "/" + lookups.takeLongestMs());
+            cluster.awaitRounds();
+            pauses.add(cluster.writes().takeLongestMs() + "/" + cluster.lookups().takeLongestMs());
             servers.start(i);
             servers.awaitReady(i);
         }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterState;
-import org.onesided.client.types.Waiting;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -26,7 +24,7 @@ import org.onesided.testing.HangGuard;
 @Timeout(900)
 class RollingRestartTest
 {
-    private static final int MEMBERS = 3;
+    private static final int MEMBERS = ClusterAtWork.MEMBERS;
     private static final int ROUNDS = 2;
     /** That of clients that are given none. */
     private static final long DEADLINE_SECONDS = 5;
@@ -35,37 +33,20 @@ class RollingRestartTest
 
     @TempDir
     private Path folder;
+    private ClusterAtWork cluster;
     private ClusterServers servers;
-    private StoreClient client;
-    private CountLoop writes;
-    private CountLoop lookups;
 
     @BeforeEach
     void setUp() throws IOException
     {
-        servers = new ClusterServers(MEMBERS, folder,
-            List.of("--device", "shm", "--memory", "64m", "--memory-initial", "1k", "--spin", "never"));
-        for (int i = 0; i < MEMBERS; i++)
-        {
-            servers.start(i);
-        }
-        for (int i = 0; i < MEMBERS; i++)
-        {
-            servers.awaitReady(i);
-        }
-        client = StoreClient.builder().server(servers.addresses()).device("shm").maxSessions(2)
-            .waiting(Waiting.SLEEPING).deadline(Duration.ofSeconds(HangGuard.seconds(DEADLINE_SECONDS))).build();
-        writes = CountLoop.writes(client);
-        lookups = CountLoop.lookups(client);
+        cluster = new ClusterAtWork(folder, Duration.ofSeconds(HangGuard.seconds(DEADLINE_SECONDS)));
+        servers = cluster.servers();
     }
 
     @AfterEach
     void tearDown() throws Exception
     {
-        writes.stop();
-        lookups.stop();
-        client.close();
-        servers.close();
+        cluster.end();
     }
 
     @Test
@@ -75,16 +56,13 @@ class RollingRestartTest
         for (int i = 0; i < ROUNDS * MEMBERS; i++)
         {
             awaitSync();
-            writes.awaitRounds();
-            lookups.awaitRounds();
+            cluster.awaitRounds();
             servers.stop(i % MEMBERS);
-            writes.awaitRounds();
-            lookups.awaitRounds();
+            cluster.awaitRounds();
             servers.start(i % MEMBERS);
             servers.awaitReady(i % MEMBERS);
         }
-        writes.awaitRounds();
-        lookups.awaitRounds();
+        cluster.awaitRounds();
     }
 
     private void awaitSync() throws InterruptedException

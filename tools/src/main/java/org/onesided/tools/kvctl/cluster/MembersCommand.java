@@ -112,16 +112,22 @@ abstract class MembersCommand extends KvctlCommand
         if (view.isReachable(removed.number()))
         {
             final long endNs = System.nanoTime() + FORGET_NS;
-            while (!tryForget(builder, removed, removed.number()) && System.nanoTime() - endNs < 0)
+            boolean isTold = tryForget(builder, removed, removed.number());
+            while (!isTold && System.nanoTime() - endNs < 0)
             {
                 LockSupport.parkNanos(PAUSE_NS);
+                isTold = tryForget(builder, removed, removed.number());
+            }
+            if (!isTold)
+            {
+                tell("the server could not be told that it is no member any more: server=" + removed.address());
             }
         }
         view.members().stream().filter((each) -> each.number() != removed.number() && view.isReachable(each.number()))
             .forEach((each) -> tryForget(builder, each, removed.number()));
     }
 
-    /** Whether a member has been told that one has left, or knew. */
+    /** Tells a member that one has left, if it does not know; whether it knows now. */
     private static boolean tryForget(
         final StoreClientBuilder builder, final ClusterState.Member told, final long removed)
     {
@@ -139,7 +145,7 @@ abstract class MembersCommand extends KvctlCommand
         catch (final StoreException e)
         {
             // The others hear so from the logs of the partitions.
-            return e.getMessage().contains("was removed from its cluster");
+            return false;
         }
     }
 

@@ -1,4 +1,4 @@
-package org.onesided.server.forming;
+package org.onesided.server.session;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 /**
  * How a desk ends the connection of a client.
  */
-final class LastWords
+public final class LastWords
 {
     /** Time to send a message, and for the client to read the last one. */
-    static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
+    public static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Logger LOGGER = LoggerFactory.getLogger(LastWords.class);
     private static final int MAX_REASON = Bootstrap.MAX_REASON_LENGTH / 4;
@@ -26,8 +26,14 @@ final class LastWords
     {
     }
 
-    /** Says why it came to nothing, as far as the client still listens. */
-    static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
+    /**
+     * Says why it came to nothing, as far as the client still listens.
+     *
+     * @param channel of the client.
+     * @param code    for its program.
+     * @param reason  for a person; it becomes one line.
+     */
+    public static void refuse(final MessageChannel channel, final RefusalCode code, final String reason)
     {
         try
         {
@@ -44,8 +50,12 @@ final class LastWords
         }
     }
 
-    /** An immediate close could discard what the client has not read. */
-    static void awaitEnd(final MessageChannel channel)
+    /**
+     * Waits until the client leaves, for a second at most: an immediate close could discard what it has not read.
+     *
+     * @param channel of the client, to which nothing more is sent.
+     */
+    public static void awaitEnd(final MessageChannel channel)
     {
         try
         {
