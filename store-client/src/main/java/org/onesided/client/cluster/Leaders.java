@@ -7,6 +7,7 @@ import static org.onesided.client.bootstrap.AttachFailedException.Kind.STRANGER;
 import static org.onesided.client.bootstrap.AttachFailedException.Kind.TRANSIENT;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -346,7 +347,8 @@ public final class Leaders
         }
         final Map<Long, HostAndPort> all = new TreeMap<>();
         answers.values().forEach(all::putAll);
-        return Map.copyOf(all);
+        // In the order of their numbers, so that all clients ask in one order.
+        return Collections.unmodifiableMap(all);
     }
 
     /** Of two answers the one with the higher term; of one term, the leader's own that it serves. */
