@@ -3,11 +3,15 @@ package org.onesided.linearizability;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.testing.TestSize;
 
 /**
@@ -19,8 +23,14 @@ class KillTest
 {
     private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
 
+    static Stream<Arguments> settings()
+    {
+        return TestSize.first(1, List.of(
+            Arguments.of("tcp", "interval"), Arguments.of("shm", "always")));
+    }
+
     @ParameterizedTest
-    @CsvSource({"shm,always", "tcp,interval"})
+    @MethodSource("settings")
     void shouldBeLinearizableAcrossKills(final String device, final String sync) throws IOException
     {
         run(new KillSettings(device, sync, TestSize.of(2, 1), seed, 2, 2));

@@ -1,5 +1,6 @@
 package org.onesided.testing;
 
+import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -31,6 +32,17 @@ public final class TestSize
     public static Stream<String> devices(final String... all)
     {
         return Stream.of(all).limit(of(all.length, 1));
+    }
+
+    /**
+     * @param quick how many are enough for a quick check.
+     * @param all   for a full check.
+     * @param <T>   what they are.
+     * @return all for a full check, the first of them for any other.
+     */
+    public static <T> Stream<T> first(final int quick, final List<T> all)
+    {
+        return all.stream().limit(of(all.size(), quick));
     }
 
     /**

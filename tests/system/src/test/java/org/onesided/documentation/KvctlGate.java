@@ -103,6 +103,10 @@ final class KvctlGate implements AutoCloseable
         else if (command.equals("load") && !arguments.contains("-P") && !arguments.contains("compare"))
         {
             arguments.addAll(List.of("--records", "500"));
+            if (!arguments.contains("--duration") && !arguments.contains("--operations"))
+            {
+                arguments.addAll(List.of("--duration", SHORTER.get("--duration")));
+            }
         }
     }
 

@@ -2,12 +2,15 @@ package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.*;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.server.eviction.Eviction;
@@ -54,8 +57,16 @@ class EvictionTest
         return present;
     }
 
+    static Stream<Arguments> puts()
+    {
+        return TestSize.first(3, List.of(
+            Arguments.of("shm", 1, 100, 200_000), Arguments.of("tcp", 1, 1000, 30_000),
+            Arguments.of("shm", 2, 20_000, 3000), Arguments.of("shm", 4, 8, 600_000),
+            Arguments.of("shm", 1, 200_000, 300)));
+    }
+
     @ParameterizedTest
-    @CsvSource({"shm,1,100,200000", "tcp,1,1000,30000", "shm,4,8,600000", "shm,2,20000,3000", "shm,1,200000,300"})
+    @MethodSource("puts")
     void shouldTakeEveryPut(final String device, final int shards, final int length, final int puts)
     {
         final int count = puts / PART;

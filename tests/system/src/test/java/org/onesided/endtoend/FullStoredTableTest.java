@@ -22,12 +22,13 @@ import org.onesided.server.ServerOptions;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.log.SyncMode;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.TestSize;
 
 /** A store on disk that is full starts again with as much memory. */
 @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FullStoredTableTest
 {
-    private static final long MEMORY = 16 << 20;
+    private static final long MEMORY = TestSize.of(16 << 20, 8 << 20);
     private static final String KEY = "key";
     private static final int LONG = 100_000;
     private static final int SHORT = 8;

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
@@ -23,6 +25,7 @@ import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.testing.TestSize;
 import org.onesided.verbs.shm.MountedSharedMemory;
 
 /** A table that starts small and grows while clients use it. */
@@ -44,8 +47,13 @@ class GrowthTest
         return randomBytes(LENGTH + number % 100, number);
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldGrowUnderClientsFromBeforeAndAfter(final String device)
     {
         try (TestStore store = new TestStore(options(device));

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.server.ServerOptions;
@@ -104,8 +103,13 @@ class HeapReleaseTest
         assertNull(session.get(bytes("absent")));
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldGiveMemoryBackAndTakeItAgain(final String device)
     {
         try (TestStore store = new TestStore(options(device));
@@ -144,11 +148,6 @@ class HeapReleaseTest
                 used.statistics().stream().mapToLong((shard) -> shard.heapReleasedBytes()).sum();
             assertTrue(released > full / 4, "released=" + released + " full=" + full);
         }
-    }
-
-    static Stream<String> devices()
-    {
-        return TestSize.devices("shm", "tcp");
     }
 
     @ParameterizedTest

@@ -25,12 +25,15 @@ import org.onesided.server.eviction.Eviction;
 import org.onesided.server.log.SyncMode;
 import org.onesided.server.shard.ShardMetrics;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.TestSize;
 
 /** A full server that evicts from a store on disk takes every put, and has the same keys after a restart. */
 @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoredEvictionTest
 {
-    private static final long MEMORY = 16 << 20;
+    /** What a quick check divides memory and puts by. */
+    private static final int PART = TestSize.of(1, 2);
+    private static final long MEMORY = (16 << 20) / PART;
     private static final String KEY = "key";
     /** Long entries: with interval, each is forced to the disk, and a segment of the log waits for all of its own. */
     private static final int BATCH = 1000;
@@ -81,8 +84,9 @@ class StoredEvictionTest
     @ParameterizedTest
     @CsvSource({"ALWAYS,1000,20000", "INTERVAL,8,300000", "INTERVAL,100000,1000"})
     void shouldTakeFarMoreThanFitsAndHaveTheSameAfterARestart(
-        final SyncMode sync, final int length, final int count)
+        final SyncMode sync, final int length, final int puts)
     {
+        final int count = Math.max(BATCH, puts / PART);
         final Set<Integer> before;
         try (TestStore store = new TestStore(options(sync)); StoreClient client = client(store))
         {
@@ -124,11 +128,11 @@ class StoredEvictionTest
     @Test
     void shouldTakeShortValuesInPlaceOfLongOnes()
     {
-        final int count = 200_000;
+        final int count = 200_000 / PART;
         final Set<Integer> before;
         try (TestStore store = new TestStore(options(SyncMode.INTERVAL)); StoreClient client = client(store))
         {
-            for (int i = 0; i < 200; i++)
+            for (int i = 0; i < 200 / PART; i++)
             {
                 client.put(TestStore.bytes("long" + i), TestStore.randomBytes(200_000, i));
             }

@@ -109,6 +109,7 @@ class StalledBackupTest
                 while (!tryTake(client, taken))
                 {
                     assertNotNull(client.get("key"));
+                    TimeUnit.MILLISECONDS.sleep(20);
                 }
                 assertEquals(RECORDS + 1, StoredBackup.verify(taken, (bytes) -> {}).records());
             }

@@ -11,10 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.snapshot.SnapshotException;
@@ -35,7 +36,7 @@ class ReplayedShardsTest
     private static final int FILLING = 96 << 10;
     private static final int LONGEST = 1200 << 10;
     private static final int REQUESTS = 400;
-    private static final int SHORT_KEYS = 60_000;
+    private static final int SHORT_KEYS = TestSize.of(60_000, 30_000);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final long[] clock = { 1_000_000 };
@@ -189,7 +190,7 @@ class ReplayedShardsTest
 
     static LongStream seeds()
     {
-        return TestSize.seeds(10, 2);
+        return TestSize.seeds(10, 1);
     }
 
     @ParameterizedTest
@@ -223,9 +224,15 @@ class ReplayedShardsTest
         }
     }
 
+    static Stream<Arguments> orders()
+    {
+        return TestSize.first(2, List.of(
+            Arguments.of(true, 1), Arguments.of(false, 100), Arguments.of(true, 100), Arguments.of(false, 1)));
+    }
+
     /** The index grows for short values, and then the heap is for long ones; or the other way round. */
     @ParameterizedTest
-    @CsvSource({"true,1", "true,100", "false,1", "false,100"})
+    @MethodSource("orders")
     void shouldHaveRoomThoughTheIndexGrewFirst(final boolean isShortFirst, final int length)
     {
         try (Tables run = first())

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,10 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.TestSize;
 import org.onesided.tools.load.run.ServerAccess;
 import org.onesided.tools.load.run.StoreAccess;
 
@@ -66,8 +70,15 @@ class KvctlLoadTest
         }
     }
 
+    static Stream<Arguments> kinds()
+    {
+        return TestSize.first(2, List.of(
+            Arguments.of("version", "1"), Arguments.of("retry", "2"),
+            Arguments.of("version", "2"), Arguments.of("retry", "1")));
+    }
+
     @ParameterizedTest
-    @CsvSource({"version, 1", "version, 2", "retry, 1", "retry, 2"})
+    @MethodSource("kinds")
     void shouldReadModifyWriteByVersion(final String kind, final String clients) throws Exception
     {
         final String out = load("-w", "f", "--rmw", kind, "--operations", "2000", "--records", "2", "--threads", "2",
@@ -102,8 +113,15 @@ class KvctlLoadTest
     }
 
     /** Keys that leave by the server's settings are missed, and nothing is lost. */
+    static Stream<Arguments> leaving()
+    {
+        return TestSize.first(2, List.of(
+            Arguments.of("--evict", "density", "1"), Arguments.of("--default-ttl", "50ms", "1"),
+            Arguments.of("--evict", "density", "2")));
+    }
+
     @ParameterizedTest
-    @CsvSource({"--evict, density, 1", "--evict, density, 2", "--default-ttl, 50ms, 1"})
+    @MethodSource("leaving")
     void shouldCountKeysThatHaveLeftAsMisses(final String option, final String setting, final String clients)
         throws Exception
     {
@@ -170,8 +188,13 @@ class KvctlLoadTest
         assertTrue(text.contains("READ "), text);
     }
 
+    static Stream<String> clients()
+    {
+        return TestSize.first(1, List.of("2", "1"));
+    }
+
     @ParameterizedTest
-    @CsvSource({"1", "2"})
+    @MethodSource("clients")
     void shouldEndEarlyWithTheResultsSoFar(final String clients) throws Exception
     {
         final long putsBefore = puts();

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +213,7 @@ class KvctlMembersChangeTest
     }
 
     /** The command dies with the first partition changed, and another one does the rest. */
+    @Tag("full")
     @Test
     void shouldGoOnWhereItWasCut() throws Exception
     {
@@ -238,6 +240,7 @@ class KvctlMembersChangeTest
     }
 
     /** The command dies when it has told one member of the new one, which is blank still. */
+    @Tag("full")
     @Test
     void shouldAddAServerThatWasAnnouncedInVain() throws Exception
     {

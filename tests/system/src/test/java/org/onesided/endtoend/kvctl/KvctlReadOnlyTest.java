@@ -87,7 +87,8 @@ class KvctlReadOnlyTest
         assertEquals("never\n", kvctl("reader-secret", "ttl", "key").runHere().assertDone().out());
         assertEquals("number\t17\n", kvctl("reader-secret", "export", "--prefix", "num").runHere().out());
         assertTrue(kvctl("reader-secret", "stats").runHere().assertDone().out().contains("records"));
-        assertTrue(kvctl("reader-secret", "ping", "-q", "-c", "20").runHere().assertDone().out().contains("RPC"));
+        assertTrue(kvctl("reader-secret", "ping", "-q", "-c", "20", "-i", "1ms").runHere().assertDone().out()
+            .contains("RPC"));
         assertEquals(0, kvctl("reader-secret", "shell").input("get key\nmget number\n").runHere().exitCode());
     }
 
