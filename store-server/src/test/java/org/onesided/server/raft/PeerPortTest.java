@@ -30,6 +30,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -49,8 +50,9 @@ import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,11 +67,15 @@ import org.onesided.server.raft.peers.PeerTls;
 import org.onesided.server.raft.peers.Peers;
 import org.onesided.server.snapshot.SnapshotStore;
 
-/** Strangers and hostile peers at the port of a member, which goes on working. */
+/**
+ * Strangers and hostile peers at the port of a member, which goes on working. Tests share members, as Ratis takes seconds
+ * to start and to close one; but a member logs each reason once a minute, so who has many, or changes it, has its own.
+ */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerPortTest
 {
-    private static final long TABLE = 0x1234_5678_9abcL;
+    /** Each of another table: what a process knows of logs has names that are made of it. */
+    private static final AtomicLong TABLES = new AtomicLong(0x1234_5678_9abcL);
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
     private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
     private static final String TAKEN = "taken";
@@ -77,32 +83,74 @@ class PeerPortTest
     private static final int MOST_STRANGERS = 64;
 
     @TempDir
-    private Path directory;
+    private static Path directory;
+    private static TestAuthority authority;
+    private static Member sharedOfTls;
+    private static Member sharedOfPlain;
 
     private final CapturedLog log = new CapturedLog();
-    private TestAuthority authority;
-    private TlsOptions own;
-    private int port;
-    private RaftLogs logs;
-    private LogUser user;
+    private Member member;
 
-    @BeforeEach
-    void makeCertificate() throws IOException, GeneralSecurityException
+    @BeforeAll
+    static void makeAuthority() throws IOException, GeneralSecurityException
     {
         authority = new TestAuthority("cluster");
-        own = authority.sign("member 1", Duration.ofDays(1), "127.0.0.1").write(directory, "own")
-            .authorities(authority.write(directory.resolve("ca.crt")));
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = free.getLocalPort();
-        }
     }
 
     @AfterEach
     void close()
     {
-        CloseHelper.close(logs);
+        if (member != sharedOfTls && member != sharedOfPlain)
+        {
+            CloseHelper.close(member);
+        }
         log.close();
+    }
+
+    @AfterAll
+    static void closeShared()
+    {
+        CloseHelper.closeAll(sharedOfTls, sharedOfPlain);
+        sharedOfTls = null;
+        sharedOfPlain = null;
+    }
+
+    /** The only member of its group: the others are strangers. */
+    private static final class Member implements AutoCloseable
+    {
+        private final long table = TABLES.getAndIncrement();
+        private final Path folder;
+        private final TlsOptions own;
+        private final int port;
+        private final RaftLogs logs;
+        private final LogUser user;
+
+        Member(final boolean isTls) throws Exception
+        {
+            folder = Files.createTempDirectory(directory, "member");
+            own = authority.sign("member 1", Duration.ofDays(1), "127.0.0.1").write(folder, "own")
+                .authorities(authority.write(folder.resolve("ca.crt")));
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+            {
+                port = free.getLocalPort();
+            }
+            final Peer self = new Peer(1, new InetSocketAddress("127.0.0.1", port));
+            final PeerTls tls = !isTls ? null : new PeerTls(
+                new TlsCredentials(own, new MemberCertificate("127.0.0.1"), (what) -> { }, (why) -> { }));
+            final SnapshotStore snapshots = new SnapshotStore(folder.resolve("snapshots"), table, 0, 1);
+            logs = RaftLogs.open(
+                new RaftLogOptions(folder.resolve("raft"), table).peers(
+                    Peers.founding(1, List.of(self), tls), (shard) -> new ShardSnapshotFiles(snapshots)),
+                List.of(LogStart.withoutSnapshot(() -> { })));
+            user = new LogUser(logs.log(0));
+            user.awaitReady();
+        }
+
+        @Override
+        public void close()
+        {
+            logs.close();
+        }
     }
 
     /** Shows its certificate even to those who have said that they do not trust its authority. */
@@ -152,30 +200,28 @@ class PeerPortTest
         }
     }
 
-    /** The only member of its group: the others are strangers. */
-    private void start(final boolean isTls) throws Exception
+    private void share(final boolean isTls) throws Exception
     {
-        final Peer self = new Peer(1, new InetSocketAddress("127.0.0.1", port));
-        final PeerTls tls = !isTls ? null : new PeerTls(
-            new TlsCredentials(own, new MemberCertificate("127.0.0.1"), (what) -> { }, (why) -> { }));
-        final SnapshotStore snapshots = new SnapshotStore(directory.resolve("snapshots"), TABLE, 0, 1);
-        logs = RaftLogs.open(
-            new RaftLogOptions(directory.resolve("raft"), TABLE).peers(
-                Peers.founding(1, List.of(self), tls), (shard) -> new ShardSnapshotFiles(snapshots)),
-            List.of(LogStart.withoutSnapshot(() -> { })));
-        user = new LogUser(logs.log(0));
-        user.awaitReady();
+        if (isTls)
+        {
+            sharedOfTls = sharedOfTls == null ? new Member(true) : sharedOfTls;
+        }
+        else
+        {
+            sharedOfPlain = sharedOfPlain == null ? new Member(false) : sharedOfPlain;
+        }
+        member = isTls ? sharedOfTls : sharedOfPlain;
     }
 
     private void assertWorks()
     {
-        user.propose(10, 100);
-        assertEquals(List.of(), user.failures());
+        member.user.propose(10, 100);
+        assertEquals(List.of(), member.user.failures());
     }
 
     private Socket connect() throws IOException
     {
-        final Socket socket = new Socket("127.0.0.1", port);
+        final Socket socket = new Socket("127.0.0.1", member.port);
         socket.setSoTimeout(60_000);
         return socket;
     }
@@ -198,7 +244,7 @@ class PeerPortTest
     private SSLSocket handshake(final TestAuthority.Signed shown) throws GeneralSecurityException, IOException
     {
         final SSLSocket socket =
-            (SSLSocket)context(shown).getSocketFactory().createSocket(connect(), "127.0.0.1", port, true);
+            (SSLSocket)context(shown).getSocketFactory().createSocket(connect(), "127.0.0.1", member.port, true);
         final SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[]{"h2"});
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -230,7 +276,7 @@ class PeerPortTest
         final KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("ca", certificates.generateCertificate(
-            new ByteArrayInputStream(Files.readAllBytes(own.authorities()))));
+            new ByteArrayInputStream(Files.readAllBytes(member.own.authorities()))));
         final TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(trusted);
         final TrustManager[] trust = factory.getTrustManagers();
@@ -257,7 +303,7 @@ class PeerPortTest
     @Test
     void shouldTakeAMember() throws Exception
     {
-        start(true);
+        share(true);
         assertEquals(TAKEN, shake(authority.sign("member 1", Duration.ofDays(1), "127.0.0.1")));
         assertWorks();
     }
@@ -265,7 +311,7 @@ class PeerPortTest
     @Test
     void shouldRefuseWhoShowsNoCertificateOrOneOfAnotherAuthority() throws Exception
     {
-        start(true);
+        share(true);
         assertRefused(shake(null));
         awaitLogged("reason=it has no certificate of an authority of --tls-peer-ca to show");
         assertRefused(shake(new TestAuthority("other").sign("stranger", Duration.ofDays(1), "127.0.0.1")));
@@ -276,7 +322,7 @@ class PeerPortTest
     @Test
     void shouldRefuseACertificateOfItsAuthorityThatIsForNoMember() throws Exception
     {
-        start(true);
+        share(true);
         assertRefused(shake(authority.sign("printer", Duration.ofDays(1), "127.0.0.9", "printer.example.com")));
         awaitLogged("certificate is for none of these hosts");
         awaitLogged("hosts=127.0.0.1 subject=CN=printer subjectAltName=127.0.0.9,printer.example.com");
@@ -287,7 +333,7 @@ class PeerPortTest
     @Test
     void shouldRefuseAnExpiredCertificate() throws Exception
     {
-        start(true);
+        share(true);
         assertRefused(shake(authority.sign("member 1", Duration.ofDays(-1), "127.0.0.1")));
         awaitLogged("certificate is not trusted, see --tls-peer-ca: subject=CN=member 1 cause=NotAfter");
     }
@@ -295,7 +341,7 @@ class PeerPortTest
     @Test
     void shouldRefuseWhoSpeaksNoTls() throws Exception
     {
-        start(true);
+        share(true);
         try (Socket plain = connect())
         {
             plain.getOutputStream().write(PREFACE);
@@ -310,7 +356,7 @@ class PeerPortTest
     @Test
     void shouldRefuseTlsWhereNoneIsSpoken() throws Exception
     {
-        start(false);
+        share(false);
         assertRefused(shake(null));
         awaitLogged("all need --tls-peer-ca, or none");
         assertWorks();
@@ -319,13 +365,13 @@ class PeerPortTest
     @Test
     void shouldShowARenewedCertificateToTheNextConnection() throws Exception
     {
-        start(true);
+        member = new Member(true);
         final TestAuthority.Signed client = authority.sign("client", Duration.ofDays(1), "127.0.0.1");
         assertEquals("CN=member 1", shownTo(client));
-        authority.sign("renewed", Duration.ofDays(1), "127.0.0.1").write(directory, "own");
+        authority.sign("renewed", Duration.ofDays(1), "127.0.0.1").write(member.folder, "own");
         assertEquals("CN=renewed", shownTo(client));
         // Others would not take it, so that it does not either.
-        authority.sign("wrong", Duration.ofDays(1), "127.0.0.9").write(directory, "own");
+        authority.sign("wrong", Duration.ofDays(1), "127.0.0.9").write(member.folder, "own");
         assertEquals("CN=renewed", shownTo(client));
         assertEquals(TAKEN, shake(client));
     }
@@ -342,18 +388,18 @@ class PeerPortTest
     @Test
     void shouldBoundAThousandThatSayNothing() throws Exception
     {
-        start(true);
-        final TestAuthority.Signed member = authority.sign("member 1", Duration.ofDays(1), "127.0.0.1");
+        member = new Member(true);
+        final TestAuthority.Signed shown = authority.sign("member 1", Duration.ofDays(1), "127.0.0.1");
         final List<SocketChannel> silent = new ArrayList<>();
         try
         {
             for (int i = 0; i < 1000; i++)
             {
-                final SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+                final SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", member.port));
                 channel.configureBlocking(false);
                 silent.add(channel);
             }
-            assertEquals(TAKEN, shake(member));
+            assertEquals(TAKEN, shake(shown));
             assertWorks();
             // They come before the member's, which has been taken. So all but those that are left have been closed.
             while (open(silent) > MOST_STRANGERS)
@@ -394,7 +440,7 @@ class PeerPortTest
     @Test
     void shouldEndConnectionsWithGarbage() throws Exception
     {
-        start(true);
+        member = new Member(true);
         final Random random = new Random(3);
         for (int i = 0; i < 100; i++)
         {
@@ -423,7 +469,7 @@ class PeerPortTest
     @Test
     void shouldEndAConnectionWithAFrameThatIsTooLong() throws Exception
     {
-        start(false);
+        share(false);
         try (Socket socket = connect())
         {
             socket.getOutputStream().write(PREFACE);
@@ -438,8 +484,8 @@ class PeerPortTest
     @Test
     void shouldRefuseMessagesThatAreTooLongAndWhatIsForNoMember() throws Exception
     {
-        start(false);
-        final ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+        share(false);
+        final ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", member.port).usePlaintext().build();
         try
         {
             final RequestVoteRequestProto vote = RequestVoteRequestProto.newBuilder().setServerRequest(

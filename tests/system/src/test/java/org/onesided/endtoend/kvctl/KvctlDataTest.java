@@ -60,7 +60,7 @@ class KvctlDataTest
     /** What a start or a command says that is refused. */
     private static String refused(final int exitCode, final String... command) throws Exception
     {
-        final KvctlCall.Result result = KvctlCall.of(command).run();
+        final KvctlCall.Result result = KvctlCall.of(command).runHere();
         assertEquals(exitCode, result.exitCode(), result.err());
         final List<String> lines = result.err().lines().filter((line) -> line.startsWith("kvctl ")).toList();
         assertEquals(1, lines.size(), result.err());
@@ -100,7 +100,7 @@ class KvctlDataTest
             server.signal("KILL");
             server.await();
         }
-        final KvctlCall.Result verified = KvctlCall.of("data", "verify", data().toString()).run();
+        final KvctlCall.Result verified = KvctlCall.of("data", "verify", data().toString()).runHere();
         assertEquals(0, verified.exitCode(), verified.err());
         try (KvctlServer server = start())
         {
@@ -165,7 +165,7 @@ class KvctlDataTest
         final String damaged = refused(
             1, "server", "--listen", "127.0.0.1:0", "--memory", "64m", DATA, data().toString());
         assertTrue(damaged.contains(log.getFileName().toString()) && damaged.contains("--discard-tail"), damaged);
-        assertEquals(1, KvctlCall.of("data", "verify", data().toString()).run().exitCode());
+        assertEquals(1, KvctlCall.of("data", "verify", data().toString()).runHere().exitCode());
 
         try (KvctlServer server = start("--discard-tail"))
         {
@@ -174,7 +174,7 @@ class KvctlDataTest
             assertEquals(3, run(server, "get", "third").exitCode());
             assertTrue(server.log().contains("log was repaired"), server.log());
         }
-        assertEquals(0, KvctlCall.of("data", "verify", data().toString()).run().exitCode());
+        assertEquals(0, KvctlCall.of("data", "verify", data().toString()).runHere().exitCode());
     }
 
     @Test
