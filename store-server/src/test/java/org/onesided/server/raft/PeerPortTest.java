@@ -68,8 +68,9 @@ import org.onesided.server.raft.peers.Peers;
 import org.onesided.server.snapshot.SnapshotStore;
 
 /**
- * Strangers and hostile peers at the port of a member, which goes on working. Tests share members, as Ratis takes seconds
- * to start and to close one; but a member logs each reason once a minute, so who has many, or changes it, has its own.
+ * Strangers and hostile peers at the port of a member, which goes on working. Tests share members, as Ratis takes
+ * seconds to start and to close one; but a member logs each reason once a minute, so a test that gives many reasons, or
+ * changes the member, has its own.
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerPortTest

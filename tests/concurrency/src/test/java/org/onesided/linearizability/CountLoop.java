@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.HangGuard;
@@ -15,6 +16,7 @@ final class CountLoop
 {
     private static final int COUNTS = 32;
     private static final long SECONDS = 120;
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** What a thread does with one count. */
     @FunctionalInterface
@@ -67,6 +69,8 @@ final class CountLoop
                     longestNs = Math.max(longestNs, System.nanoTime() - beginNs);
                 }
                 rounds++;
+                // The processors are for the servers, too.
+                LockSupport.parkNanos(PAUSE_NS);
             }
         }
         catch (final StoreException | AssertionError e)

@@ -17,10 +17,10 @@ import org.onesided.testing.TestSize;
 class LinearizabilityTest
 {
     private static final long OPERATIONS =
-        Long.getLong("onesided.linearizability.operations", TestSize.of(2_000_000, 20_000));
+        Long.getLong("onesided.linearizability.operations", TestSize.of(2_000_000, 12_000));
     /** In the virtual machine, where they are slow. */
     private static final long RDMA_OPERATIONS =
-        Long.getLong("onesided.linearizability.rdma", TestSize.of(100_000, 5_000));
+        Long.getLong("onesided.linearizability.rdma", TestSize.of(100_000, 2_000));
     /** Whose histories its memory has room for. */
     private static final long RDMA_ROUND = 1_000_000;
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,8 @@ class KvctlMembersChangeTest
     /** Puts and looks up, until it is told to end. */
     private static final class Work implements AutoCloseable
     {
+        private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
         private final StoreClient client;
         private final Thread thread = new Thread(this::run, "work");
         private volatile boolean isEnded;
@@ -83,6 +86,8 @@ class KvctlMembersChangeTest
                     client.put("work-" + acknowledged, "value-" + acknowledged);
                     assertEquals("value-" + acknowledged / 2, client.get("work-" + acknowledged / 2));
                     acknowledged++;
+                    // The processors are for the members, too.
+                    LockSupport.parkNanos(PAUSE_NS);
                 }
             }
             catch (final RuntimeException | AssertionError e)

@@ -17,12 +17,14 @@ import org.onesided.client.types.ClientStatistics;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
 import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.testing.TestSize;
 
 /** A table over the device {@code ibv} that starts small: each segment is a memory region of its own. */
 @Tag("rdma")
 @Timeout(600)
 class RdmaGrowthTest
 {
+    private static final int ROUNDS = TestSize.of(2, 1);
     private static final int KEYS = 3_000;
     private static final int LENGTH = 2_000;
 
@@ -78,7 +80,7 @@ class RdmaGrowthTest
                 .device("ibv").deadline(Duration.ofSeconds(120)).build();
             StoreSession session = client.openSession())
         {
-            for (int round = 0; round < 2; round++)
+            for (int round = 0; round < ROUNDS; round++)
             {
                 for (int i = 0; i < KEYS; i++)
                 {
