@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
@@ -51,7 +52,7 @@ import org.onesided.server.data.TableIdentity;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlankServerTest
 {
-    private static final String PEER = "127.0.0.1:20009";
+    private static final String PEER = "127.0.0.1:" + FreePorts.take();
     private static final byte[] KEY = new byte[SessionKey.LENGTH];
     private static final List<ClusterMember> MEMBERS = List.of(
         new ClusterMember(1, "127.0.0.1:1", "127.0.0.1:2"),
@@ -75,13 +76,10 @@ class BlankServerTest
     private static final Wanted GOOD = new Wanted(2, 11, 12, 1_000, 4, MEMBERS, KEY);
 
     @BeforeEach
-    void choosePort() throws IOException
+    void choosePort()
     {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            options = new ServerOptions().listenPort(free.getLocalPort()).memory(32 << 20)
-                .data(DataOptions.in(data())).peers(PeerOptions.NONE.listen(PEER));
-        }
+        options = new ServerOptions().listenPort(FreePorts.take()).memory(32 << 20)
+            .data(DataOptions.in(data())).peers(PeerOptions.NONE.listen(PEER));
     }
 
     @AfterEach

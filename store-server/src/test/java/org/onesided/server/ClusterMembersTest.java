@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.OfferDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
@@ -58,19 +57,10 @@ class ClusterMembersTest
     @BeforeAll
     void setUp() throws IOException
     {
-        final List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < 2 * MEMBERS; i++)
-        {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
+        final List<String> addresses = FreePorts.addresses(2 * MEMBERS);
         for (int i = 0; i < MEMBERS; i++)
         {
-            members.add(new ClusterMember(i + 1, "127.0.0.1:" + sockets.get(2 * i).getLocalPort(),
-                "127.0.0.1:" + sockets.get(2 * i + 1).getLocalPort()));
-        }
-        for (final ServerSocket socket : sockets)
-        {
-            socket.close();
+            members.add(new ClusterMember(i + 1, addresses.get(2 * i), addresses.get(2 * i + 1)));
         }
         for (int i = 0; i < MEMBERS; i++)
         {

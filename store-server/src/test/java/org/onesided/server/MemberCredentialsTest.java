@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,6 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.TestAuthority;
 import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.server.data.DataOptions;
@@ -35,12 +34,8 @@ class MemberCredentialsTest
     {
         authority = new TestAuthority("cluster");
         authorities = authority.write(directory.resolve("ca.crt"));
-        try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = one.getLocalPort();
-            peerPort = other.getLocalPort();
-        }
+        port = FreePorts.take();
+        peerPort = FreePorts.take();
     }
 
     private TlsOptions good() throws IOException, GeneralSecurityException

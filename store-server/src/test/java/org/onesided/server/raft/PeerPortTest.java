@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -56,6 +54,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.TestAuthority;
 import org.onesided.protocol.bootstrap.TlsCredentials;
 import org.onesided.protocol.bootstrap.TlsOptions;
@@ -131,10 +130,7 @@ class PeerPortTest
             folder = Files.createTempDirectory(directory, "member");
             own = authority.sign("member 1", Duration.ofDays(1), "127.0.0.1").write(folder, "own")
                 .authorities(authority.write(folder.resolve("ca.crt")));
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-            {
-                port = free.getLocalPort();
-            }
+            port = FreePorts.take();
             final Peer self = new Peer(1, new InetSocketAddress("127.0.0.1", port));
             final PeerTls tls = !isTls ? null : new PeerTls(
                 new TlsCredentials(own, new MemberCertificate("127.0.0.1"), (what) -> { }, (why) -> { }));

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
@@ -46,16 +45,10 @@ class StaleProposalTest
     @BeforeEach
     void setUp() throws Exception
     {
-        final List<ServerSocket> sockets = new ArrayList<>();
         final List<Peer> peers = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++)
         {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            peers.add(new Peer(i + 1, new InetSocketAddress("127.0.0.1", sockets.get(i).getLocalPort())));
-        }
-        for (final ServerSocket socket : sockets)
-        {
-            socket.close();
+            peers.add(new Peer(i + 1, new InetSocketAddress("127.0.0.1", FreePorts.take())));
         }
         for (int i = 0; i < MEMBERS; i++)
         {

@@ -2,8 +2,6 @@ package org.onesided.linearizability;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.server.data.BlankDirectory;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
@@ -54,7 +53,7 @@ final class ClusterServers implements AutoCloseable
         this.options = options;
         processes = new Process[count];
         replaced = new int[count];
-        final List<String> free = freeAddresses(2 * count);
+        final List<String> free = FreePorts.addresses(2 * count);
         for (int i = 0; i < count; i++)
         {
             members.add(new ClusterMember(i + 1, free.get(2 * i), free.get(2 * i + 1)));
@@ -67,22 +66,6 @@ final class ClusterServers implements AutoCloseable
                 directory.form(identity, PARTITIONS, ClusterDescription.founding(i + 1, members, LEASE_MS));
             }
         }
-    }
-
-    private static List<String> freeAddresses(final int count) throws IOException
-    {
-        final List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < count; i++)
-        {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
-        final List<String> addresses = new ArrayList<>();
-        for (final ServerSocket socket : sockets)
-        {
-            addresses.add("127.0.0.1:" + socket.getLocalPort());
-            socket.close();
-        }
-        return addresses;
     }
 
     private Path data(final int index)
@@ -163,7 +146,7 @@ final class ClusterServers implements AutoCloseable
         final Process old = processes[index];
         final String seeds = addresses();
         final String address = members.get(index).address();
-        final List<String> free = freeAddresses(2);
+        final List<String> free = FreePorts.addresses(2);
         replaced[index]++;
         members.set(index, new ClusterMember(members.size() + replaced[index], free.get(0), free.get(1)));
         start(index, List.of("--peer-listen", free.get(1)));

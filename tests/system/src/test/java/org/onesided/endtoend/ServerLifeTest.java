@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +22,7 @@ import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.types.ServerInfo;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.Token;
 
 class ServerLifeTest
@@ -80,13 +79,9 @@ class ServerLifeTest
     }
 
     @Test
-    void shouldSayThatNobodyListens() throws IOException
+    void shouldSayThatNobodyListens()
     {
-        final int port;
-        try (ServerSocket socket = new ServerSocket(0))
-        {
-            port = socket.getLocalPort();
-        }
+        final int port = FreePorts.take();
         final StoreConnectException thrown = assertThrows(
             StoreConnectException.class, () -> StoreClient.builder().server("127.0.0.1:" + port).build());
         assertTrue(thrown.getMessage().startsWith("nothing listens there"), thrown.getMessage());

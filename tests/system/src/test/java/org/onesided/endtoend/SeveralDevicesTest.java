@@ -21,6 +21,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.types.ShardStatistics;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoreServer;
@@ -143,11 +144,7 @@ class SeveralDevicesTest
     @Test
     void shouldTellThatTheServersPortIsItsOwnDevices() throws Exception
     {
-        final int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = free.getLocalPort();
-        }
+        final int port = FreePorts.take();
         final String device = "tcp:127.0.0.1:" + port;
         final ServerException refused = assertThrows(ServerException.class,
             () -> StoreServer.start(TestStore.options().listenPort(port).device(device)).close());

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.TestSize;
 
@@ -47,15 +46,9 @@ class ReplicatedShardTest
     @BeforeEach
     void setUp() throws Exception
     {
-        final List<ServerSocket> sockets = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++)
         {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            members.add(i + 1 + "@" + sockets.get(i).getLocalPort());
-        }
-        for (final ServerSocket socket : sockets)
-        {
-            socket.close();
+            members.add(i + 1 + "@" + FreePorts.take());
         }
         for (int i = 1; i <= MEMBERS; i++)
         {
@@ -311,11 +304,7 @@ class ReplicatedShardTest
         write(5);
         final ReplicaProcess lost = kill(follower(awaitLeader()));
         writeBeyondSnapshots();
-        final int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = socket.getLocalPort();
-        }
+        final int port = FreePorts.take();
         final ReplicaProcess joining =
             new ReplicaProcess(directory.resolve("4"), 4, List.of("4@" + port), true);
         running.put(4L, joining);

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -24,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.client.StoreClient;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.TestAuthority;
 import org.onesided.testing.HangGuard;
 
@@ -50,18 +49,12 @@ class KvctlClusterTlsTest
     @BeforeEach
     void prepare() throws IOException, GeneralSecurityException
     {
-        final List<ServerSocket> sockets = new ArrayList<>();
         for (int i = 0; i < SERVERS; i++)
         {
             final String host = "127.0.0." + (i + 1);
-            for (final List<String> each : List.of(addresses, peers))
-            {
-                final ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host));
-                sockets.add(socket);
-                each.add(host + ":" + socket.getLocalPort());
-            }
+            addresses.add(host + ":" + FreePorts.take());
+            peers.add(host + ":" + FreePorts.take());
         }
-        CloseHelper.closeAll(sockets);
         final TestAuthority cluster = new TestAuthority("cluster");
         authority = cluster.write(directory.resolve("ca.crt"));
         final TestAuthority other = new TestAuthority("other");

@@ -8,12 +8,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -64,16 +63,8 @@ final class KvctlMembers
     {
         this.directory = directory;
         this.settings = List.of(settings);
-        final List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < 2 * MOST; i++)
-        {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            (i < MOST ? addresses : peers).add("127.0.0.1:" + sockets.get(i).getLocalPort());
-        }
-        for (final ServerSocket socket : sockets)
-        {
-            socket.close();
-        }
+        addresses.addAll(FreePorts.addresses(MOST));
+        peers.addAll(FreePorts.addresses(MOST));
     }
 
     Path data(final int number)
