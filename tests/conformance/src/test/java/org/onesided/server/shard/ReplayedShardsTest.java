@@ -36,7 +36,7 @@ class ReplayedShardsTest
     private static final int FILLING = 96 << 10;
     private static final int LONGEST = 1200 << 10;
     private static final int REQUESTS = 400;
-    private static final int SHORT_KEYS = TestSize.of(60_000, 30_000);
+    private static final int SHORT_KEYS = 60_000;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final long[] clock = { 1_000_000 };
