@@ -144,8 +144,9 @@ class MembersDeskTest
     @AfterEach
     void close()
     {
-        desk.close();
+        // Before the desk, which would wait for them.
         CloseHelper.closeAll(opened);
+        desk.close();
         assertEquals(List.of(), errors);
     }
 

@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.AsyncStore;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
@@ -106,8 +107,13 @@ class IndexReleaseTest
         assertEquals(0, store.server().metrics().sessions().cutOff());
     }
 
+    static Stream<String> devices()
+    {
+        return TestSize.devices("shm", "tcp");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldGiveMemoryBackWhileSessionsAreIdle(final String device)
     {
         try (TestStore store = new TestStore(options(device));
@@ -136,7 +142,7 @@ class IndexReleaseTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
+    @MethodSource("devices")
     void shouldGiveMemoryBackUnderReaders(final String device) throws InterruptedException
     {
         try (TestStore store = new TestStore(options(device));

@@ -12,11 +12,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.server.ServerOptions;
@@ -81,8 +83,15 @@ class StoredEvictionTest
         return present;
     }
 
+    static Stream<Arguments> puts()
+    {
+        return TestSize.first(2, List.of(
+            Arguments.of(SyncMode.ALWAYS, 1000, 20_000), Arguments.of(SyncMode.INTERVAL, 8, 300_000),
+            Arguments.of(SyncMode.INTERVAL, 100_000, 1000)));
+    }
+
     @ParameterizedTest
-    @CsvSource({"ALWAYS,1000,20000", "INTERVAL,8,300000", "INTERVAL,100000,1000"})
+    @MethodSource("puts")
     void shouldTakeFarMoreThanFitsAndHaveTheSameAfterARestart(
         final SyncMode sync, final int length, final int puts)
     {

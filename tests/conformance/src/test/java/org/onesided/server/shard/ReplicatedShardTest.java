@@ -255,6 +255,7 @@ class ReplicatedShardTest
     }
 
     @Test
+    @Tag("full")
     void shouldSayWhoLeadsInsteadOfAnswering() throws Exception
     {
         write(1);

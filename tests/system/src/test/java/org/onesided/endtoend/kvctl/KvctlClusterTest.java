@@ -181,6 +181,7 @@ class KvctlClusterTest
         assertTrue(KvctlMembers.awaitServed(members.address(2)).contains("table " + table));
     }
 
+    @Tag("full")
     @Test
     void shouldSayThatAServerHasForgottenWhatItWasToBecome() throws Exception
     {

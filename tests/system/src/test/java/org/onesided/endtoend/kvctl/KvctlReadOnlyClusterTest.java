@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ class KvctlReadOnlyClusterTest
     private Path directory;
     private KvctlMembers members;
 
+    @Tag("full")
     @Test
     void shouldLetReadersLookUpOnly() throws Exception
     {
