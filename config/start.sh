@@ -30,6 +30,7 @@ start_kvctl()
     LC_ALL=C.UTF-8
     export LC_ALL
     set -f
-    # shellcheck disable=SC2086 # KVCTL_JAVA_OPTS is a list; it replaces the choice of collector, since Java takes only one.
+    # KVCTL_JAVA_OPTS is a list. It replaces the choice of collector, since Java takes only one.
+    # shellcheck disable=SC2086
     exec "$java" -XX:-UsePerfData "$compiler" "$pages" ${KVCTL_JAVA_OPTS--XX:+UseSerialGC} "$@"
 }

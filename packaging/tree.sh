@@ -1,11 +1,13 @@
 # shellcheck shell=sh
-# What packaging/deb and packaging/image share: kvctl with a Java runtime of its own, as files below a root. Sourced with
-# $me and $root, after config/launcher.sh.
+# shellcheck disable=SC2154 # need_java sets java_home and java_version
+# What packaging/deb and packaging/image share: kvctl with a Java runtime of its own, as files below a root. Sourced
+# with $me and $root, after config/launcher.sh.
 : "${me:?}" "${root:?}"
 
-# What the classes of kvctl and of its libraries need, and jdk.crypto.ec for TLS, which newer JDKs have in java.base. Left
-# out are modules that only unused classes of libraries name: java.compiler (Agrona's compiler of tests), java.desktop
-# (Chronicle's property editors) and java.sql (dates of Gson). A test compares the list with what jdeps finds.
+# What the classes of kvctl and of its libraries need, and jdk.crypto.ec for TLS, which newer JDKs have in java.base.
+# Left out are modules that only unused classes of libraries name: java.compiler (Agrona's compiler of tests),
+# java.desktop (Chronicle's property editors) and java.sql (dates of Gson). A test compares the list with what jdeps
+# finds.
 modules='java.base java.logging java.management java.naming jdk.httpserver jdk.management jdk.net jdk.unsupported'
 optional_modules='jdk.crypto.ec'
 
@@ -14,16 +16,18 @@ umask 022
 LC_ALL=C
 export LC_ALL
 
-# Sets what names and dates a package, as the poms say: project_version, SOURCE_DATE_EPOCH (unless given) and architecture.
+# Sets what names and dates a package, as the poms say: project_version, SOURCE_DATE_EPOCH (unless given) and
+# architecture.
 read_project()
 {
     project_version=$(sed -n '/<artifactId>onesided</{n;s|.*<version>\(.*\)</version>.*|\1|p;q;}' "$root/pom.xml")
     [ -n "$project_version" ] || fail 'the version of the project is not in pom.xml'
     if [ -z "${SOURCE_DATE_EPOCH-}" ]; then
-        date=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*|\1|p' "$root/pom.xml")
+        date=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")
         SOURCE_DATE_EPOCH=$(date -u -d "$date" +%s)
     fi
     export SOURCE_DATE_EPOCH
+    # shellcheck disable=SC2034 # for the scripts
     case $(uname -m) in
         x86_64) architecture=amd64 ;;
         aarch64) architecture=arm64 ;;
