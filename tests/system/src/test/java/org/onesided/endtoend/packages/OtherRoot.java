@@ -84,7 +84,8 @@ final class OtherRoot
 
     Commands.Result kvctl(final String server, final String... arguments) throws IOException, InterruptedException
     {
-        final List<String> command = new ArrayList<>(List.of("/usr/bin/kvctl", "--server", server));
+        final List<String> command =
+            new ArrayList<>(List.of("/usr/bin/kvctl", "--server", server, "--deadline", "60s"));
         command.addAll(List.of(arguments));
         return run(command.toArray(String[]::new));
     }
