@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.testing.DatagramReceiver;
+import org.onesided.verbs.UnixDatagrams;
 
 /**
  * What a server tells the service manager, and those who ask for its health, from its start to its end.
@@ -51,6 +52,30 @@ class ServiceNoticeTest
             assertEquals("STOPPING=1\nSTATUS=stopping\n", manager.receive());
             assertEquals(0, server.await(), server.log());
             assertFalse(server.log().contains("service manager"), server.log());
+        }
+    }
+
+    @Test
+    void shouldSayNothingMoreOnceItIsToldToStopWhileItStarts() throws Exception
+    {
+        final String address = folder.resolve("notify").toString();
+        try (DatagramReceiver manager = DatagramReceiver.at(address))
+        {
+            final Process server = KvctlCall.of("server", "--listen", "127.0.0.1:0", "--memory", "1g",
+                "--memory-initial", "1g", "--device", "shm").with(NOTIFY_SOCKET, address).start();
+            try
+            {
+                manager.receiveUntil(message -> message.startsWith("STATUS=starting: "));
+                server.toHandle().destroy();
+                manager.receiveUntil("STOPPING=1\nSTATUS=stopping\n"::equals);
+                assertEquals(0, server.waitFor());
+                assertEquals(0, UnixDatagrams.system().send(address, "last".getBytes(UTF_8), 60_000));
+                assertEquals("last", manager.receive());
+            }
+            finally
+            {
+                server.destroyForcibly();
+            }
         }
     }
 

@@ -56,11 +56,14 @@ final class ServiceNotice implements AutoCloseable
         tellDoing();
     }
 
-    /** The service is up: it does what it can until somebody stops it. */
+    /** The service is up: it does what it can until somebody stops it. Says nothing if somebody has done so already. */
     synchronized void ready(final String newStatus)
     {
         doing = null;
-        tell("READY=1", newStatus);
+        if (!isStopping)
+        {
+            tell("READY=1", newStatus);
+        }
     }
 
     /** The server is about to stop. Once is enough. */
