@@ -57,7 +57,7 @@ final class Elsewhere
             "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster replace --server 127.0.0.1:7001 3 127.0.0.1:7004", "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 0 2", "KvctlOperateTest"),
-        Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 all 3", "KvctlOperateTest"),
+        Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 all 127.0.0.1:7003", "KvctlOperateTest"),
         Map.entry("kvctl cluster rebalance --dry-run 127.0.0.1:7001", "KvctlOperateTest"),
         Map.entry("kvctl cluster rebalance 127.0.0.1:7001", "KvctlOperateTest"),
         Map.entry("kvctl put --server 127.0.0.1:7001 greeting hello", "KvctlOnClusterTest"),
