@@ -30,6 +30,7 @@ final class PosixCalls
     private static final CallContext ARGUMENTS_2 = context(2);
     private static final CallContext ARGUMENTS_3 = context(3);
     private static final CallContext ARGUMENTS_4 = context(4);
+    private static final CallContext ARGUMENTS_5 = context(5);
     private static final CallContext ARGUMENTS_6 = context(6);
 
     private static final long OPENAT = address("openat");
@@ -51,6 +52,9 @@ final class PosixCalls
     private static final long UNLINKAT = address("unlinkat");
     private static final long SYSCALL = address("syscall");
     private static final long CLOCK_GETTIME = address("clock_gettime");
+    private static final long SOCKET = address("socket");
+    private static final long SETSOCKOPT = address("setsockopt");
+    private static final long SENDTO = address("sendto");
     private static final long GETUID = address("getuid");
 
     private PosixCalls()
@@ -336,6 +340,56 @@ final class PosixCalls
     static int clock_gettime(final int clock, final long time)
     {
         return (int)INVOKER.invokeL2(ARGUMENTS_2, CLOCK_GETTIME, clock, time);
+    }
+
+    /**
+     * See socket(2).
+     *
+     * @param domain   family of addresses.
+     * @param type     of the socket, with flags.
+     * @param protocol of the family.
+     * @return file descriptor or -1.
+     */
+    static int socket(final int domain, final int type, final int protocol)
+    {
+        return (int)INVOKER.invokeL3(ARGUMENTS_3, SOCKET, domain, type, protocol);
+    }
+
+    /**
+     * See setsockopt(2).
+     *
+     * @param fd     file descriptor.
+     * @param level  of the option.
+     * @param option one of the kernel's numbers.
+     * @param value  address of the option's value.
+     * @param length of the value in bytes.
+     * @return 0 or -1.
+     */
+    static int setsockopt(final int fd, final int level, final int option, final long value, final int length)
+    {
+        return (int)INVOKER.invokeL5(ARGUMENTS_5, SETSOCKOPT, fd, level, option, value, length);
+    }
+
+    /**
+     * See sendto(2).
+     *
+     * @param fd            file descriptor.
+     * @param buffer        address of the message.
+     * @param count         of its bytes.
+     * @param flags         flags.
+     * @param address       address of the receiver's {@code struct sockaddr}.
+     * @param addressLength of it in bytes.
+     * @return bytes sent or -1.
+     */
+    static long sendto(
+        final int fd,
+        final long buffer,
+        final long count,
+        final int flags,
+        final long address,
+        final int addressLength)
+    {
+        return INVOKER.invokeL6(ARGUMENTS_6, SENDTO, fd, buffer, count, flags, address, addressLength);
     }
 
     /**

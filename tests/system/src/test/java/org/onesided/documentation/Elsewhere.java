@@ -43,7 +43,7 @@ final class Elsewhere
         Map.entry("kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003", "KvctlClusterTest"),
         Map.entry("kvctl cluster create --partitions 8 --lease 1s 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
             "KvctlClusterTest"),
-        Map.entry("kvctl cluster create --partitions 16 --lease 500ms 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
+        Map.entry("kvctl cluster create --partitions 16 --lease 500ms a:7001 b:7001 c:7001",
             "KvctlClusterTest"),
         Map.entry("kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003", "KvctlClusterTest"),
         Map.entry("kvctl cluster status --watch 2 127.0.0.1:7001", "KvctlClusterTest"),
@@ -57,7 +57,7 @@ final class Elsewhere
             "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster replace --server 127.0.0.1:7001 3 127.0.0.1:7004", "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 0 2", "KvctlOperateTest"),
-        Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 all 3", "KvctlOperateTest"),
+        Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 all 127.0.0.1:7003", "KvctlOperateTest"),
         Map.entry("kvctl cluster rebalance --dry-run 127.0.0.1:7001", "KvctlOperateTest"),
         Map.entry("kvctl cluster rebalance 127.0.0.1:7001", "KvctlOperateTest"),
         Map.entry("kvctl put --server 127.0.0.1:7001 greeting hello", "KvctlOnClusterTest"),
@@ -131,19 +131,25 @@ final class Elsewhere
             "mkdir -p /opt/onesided/config /opt/onesided/tools/target /opt/onesided/docs /etc/onesided",
             "InstallationTest"),
         Map.entry("cp kvctl /opt/onesided/", "InstallationTest"),
-        Map.entry("cp config/launcher.sh /opt/onesided/config/", "InstallationTest"),
+        Map.entry("cp config/launcher.sh config/start.sh /opt/onesided/config/", "InstallationTest"),
         Map.entry("cp -r tools/target/kvctl.jar tools/target/lib /opt/onesided/tools/target/", "InstallationTest"),
         Map.entry("cp docs/*.md /opt/onesided/docs/", "InstallationTest"),
         Map.entry("cp docs/deploy/server.properties /etc/onesided/", "InstallationTest"),
         Map.entry("cp docs/deploy/onesided.service /etc/systemd/system/", "InstallationTest"),
         Map.entry("systemctl daemon-reload", "InstallationTest"),
         Map.entry("systemctl enable --now onesided", "InstallationTest"),
-        // What the image copies and starts, without an image.
-        Map.entry("docker build -f docs/deploy/Dockerfile -t onesided .", "DeployFilesTest"),
+        // The package is installed and its service started in another root, and so is the image.
+        Map.entry("packaging/deb", "DebianPackageTest"),
+        Map.entry("packaging/image", "ImageTest"),
+        Map.entry("apt install ./target/packages/onesided_0.1.0~snapshot_amd64.deb", "DebianPackageTest"),
+        Map.entry("systemctl status onesided", "DebianPackageTest"),
+        Map.entry("docker load -i target/packages/onesided-0.1.0-SNAPSHOT-amd64-image.tar", "ImageTest"),
         Map.entry(
             "docker run --name store --shm-size=2g --ulimit memlock=-1 --device=/dev/infiniband --network=host \\ " +
-                "-v /etc/onesided:/etc/onesided:ro onesided server --config /etc/onesided/server.properties",
-            "DeployFilesTest"));
+                "-v /etc/onesided:/etc/onesided:ro onesided:0.1.0-SNAPSHOT server --config " +
+                "/etc/onesided/server.properties",
+            "ImageTest"),
+        Map.entry("docker exec store kvctl get greeting", "ImageTest"));
 
     private Elsewhere()
     {

@@ -98,7 +98,7 @@ class LogLinesTest
     private static Set<String> lines() throws IOException
     {
         final Set<String> lines = new TreeSet<>();
-        for (final Path source : sources(SERVER, TOOLS + "metrics", TOOLS + "kvctl/server/ServerCommand.java"))
+        for (final Path source : sources(SERVER, TOOLS + "metrics", TOOLS + "kvctl/server"))
         {
             final String code = Files.readString(source);
             final Matcher text = TEXT.matcher(code);

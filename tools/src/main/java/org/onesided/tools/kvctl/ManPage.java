@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Model.OptionSpec;
 final class ManPage
 {
     private static final String EXAMPLES = "Examples:";
+    /** A line of a table has blanks between its columns. */
+    private static final Pattern COLUMNS = Pattern.compile("\\S {3,}\\S");
 
     private final StringBuilder page = new StringBuilder();
     private final CommandSpec command;
@@ -52,10 +55,7 @@ final class ManPage
         text(description);
         final List<String> footer = List.of(command.usageMessage().footer());
         final int examples = footer.indexOf(EXAMPLES);
-        for (final String note : footer.subList(0, examples < 0 ? footer.size() : examples))
-        {
-            paragraph(note);
-        }
+        notes(footer.subList(0, examples < 0 ? footer.size() : examples));
         if (!command.subcommands().isEmpty())
         {
             section("COMMANDS");
@@ -100,12 +100,26 @@ final class ManPage
         line(".SH " + title);
     }
 
-    private void paragraph(final String note)
+    /** Lines up to an empty one are a paragraph, which man breaks as it likes, or a table, which keeps its lines. */
+    private void notes(final List<String> lines)
     {
-        if (!note.isEmpty())
+        for (final String paragraph : String.join("\n", lines).strip().split("\n\n"))
         {
+            if (paragraph.isEmpty())
+            {
+                continue;
+            }
             line(".PP");
-            text(note);
+            if (COLUMNS.matcher(paragraph).find())
+            {
+                line(".nf");
+                paragraph.lines().forEach(each -> line(escaped(each)));
+                line(".fi");
+            }
+            else
+            {
+                text(paragraph.replace('\n', ' '));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package org.onesided.tools.metrics;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.onesided.server.StoreServer;
 import org.onesided.server.shard.ShardMetrics;
 
@@ -9,14 +10,29 @@ import org.onesided.server.shard.ShardMetrics;
  */
 public final class Served
 {
-    private final AtomicReference<StoreServer> server = new AtomicReference<>();
+    /** Replaced as a whole: a server, or why there is none. */
+    private record State(StoreServer server, Supplier<String> why)
+    {
+    }
+
+    private final AtomicReference<State> state = new AtomicReference<>(new State(null, () -> "starting"));
     private final ShardPulses pulses = new ShardPulses();
 
     /**
-     * Without a server.
+     * Without a server, which is about to start.
      */
     public Served()
     {
+    }
+
+    /**
+     * Clients cannot connect yet, or not any more until the next {@link #started}.
+     *
+     * @param why the reason in one line, as of now; called by other threads.
+     */
+    public void unavailable(final Supplier<String> why)
+    {
+        state.set(new State(null, why));
     }
 
     /**
@@ -24,22 +40,23 @@ public final class Served
      */
     public void started(final StoreServer started)
     {
-        server.set(started);
+        state.set(new State(started, null));
     }
 
     /** The server; null while it starts. */
     StoreServer server()
     {
-        return server.get();
+        return state.get().server();
     }
 
     /** The reason why clients cannot connect, in one line; null if they can. */
     String illness()
     {
-        final StoreServer now = server.get();
+        final State current = state.get();
+        final StoreServer now = current.server();
         if (now == null)
         {
-            return "starting";
+            return current.why().get();
         }
         if (now.failure() != null)
         {

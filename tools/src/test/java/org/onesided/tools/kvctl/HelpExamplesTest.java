@@ -23,6 +23,9 @@ class HelpExamplesTest
 {
     private static final List<String> OPERATORS = List.of("|", "||", "&&", "&", ";", ">", ">>", "<");
 
+    /** Of the help, without the indentation of examples. */
+    private static final int WIDTH = 78;
+
     static Stream<String> commands()
     {
         return CommandModel.all().stream().map(CommandSpec::qualifiedName);
@@ -38,6 +41,7 @@ class HelpExamplesTest
         assertEquals(2, examples.size(), name);
         for (final String example : examples)
         {
+            assertTrue(example.length() <= WIDTH, "the help breaks this line: " + example);
             final List<List<String>> calls = calls(example);
             assertFalse(calls.isEmpty(), example);
             calls.forEach(HelpExamplesTest::parse);

@@ -175,6 +175,8 @@ class MetricsEndpointTest
         {
             assertAnswer(503, "starting\n", endpoint, "/health");
             assertAnswer(503, "starting\n", endpoint, "/metrics");
+            served.unavailable(() -> "starting: preparing 1 GiB, 42 %");
+            assertAnswer(503, "starting: preparing 1 GiB, 42 %\n", endpoint, "/health");
             try (StoreServer server = start())
             {
                 served.started(server);
@@ -182,6 +184,9 @@ class MetricsEndpointTest
             }
             assertAnswer(503, "stopping\n", endpoint, "/health");
             assertEquals(200, get(endpoint, "/metrics", null).statusCode());
+            served.unavailable(() -> "starting: anew");
+            assertAnswer(503, "starting: anew\n", endpoint, "/health");
+            assertAnswer(503, "starting\n", endpoint, "/metrics");
             assertAnswer(404, "there are /, /metrics and /health\n", endpoint, "/metrics/more");
         }
     }

@@ -169,6 +169,10 @@ class KvctlMembersChangeTest
             work.awaitMore();
             members.startBlank(3);
             assertDone("partition 0: 1,2,3 becomes 1,2,3,4", members.cluster("add", "--dry-run", members.address(3)));
+            final KvctlCall.Result dry = members.cluster("add", "--dry-run", "-o", "json", members.address(3));
+            assertDone("partition 0: 1,2,3 becomes 1,2,3,4", dry);
+            assertTrue(dry.out().startsWith("{\"dry_run\":true,\"added\":4,\"removed\":0,\"partitions\":[" +
+                "{\"partition\":0,\"is_known\":true,\"members\":\"1,2,3\",\"becomes\":\"1,2,3,4\"},"), dry.out());
             assertDone("members=4 losses that they survive=1 added=4@" + members.address(3),
                 members.cluster("add", members.address(3)));
             assertDone("a member already", members.cluster("add", members.address(3)));

@@ -98,15 +98,16 @@ class KvctlOperateTest
     {
         final KvctlCall.Result result = untilDone("transfer", "-o", "json", "all", "3");
         assertTrue(result.out().startsWith("{\"member\":3,\"moved\":"), result.out());
-        final KvctlCall.Result again = untilDone("transfer", "all", "3");
-        assertEquals("", again.out());
+        final KvctlCall.Result again = untilDone("transfer", "-o", "json", "all", members.address(2));
+        assertTrue(again.out().startsWith("{\"member\":3,\"moved\":"), again.out());
+        assertEquals("", untilDone("transfer", "all", "3").out());
     }
 
     @Test
     @Order(3)
     void shouldSpreadLeaders() throws Exception
     {
-        untilDone("transfer", "all", "3");
+        untilDone("transfer", "all", members.address(2));
         final KvctlCall.Result dry = untilDone("rebalance", "--dry-run", "-o", "json");
         assertTrue(dry.out().startsWith("{\"dry_run\":true,\"moves\":["), dry.out());
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
@@ -126,7 +127,9 @@ class KvctlOperateTest
         for (final String[] wrong : new String[][]{
             {"there is no such partition", "transfer", "3", "1"},
             {"there is no such partition", "transfer", "1x", "1"},
-            {"there is no such member: member=4 members=1,2,3", "transfer", "all", "4"},
+            {"no such member, name one by its number or address: member=4 members=1@", "transfer", "all", "4"},
+            {"no such member, name one by its number or address: member=127.0.0.1:1 members=1@", "transfer", "all",
+                "127.0.0.1:1"},
             {"--watch and --wait", "status", "--watch", "1", "--wait", "1s"}})
         {
             final KvctlCall.Result result = cluster(List.of(wrong).subList(1, wrong.length).toArray(String[]::new));

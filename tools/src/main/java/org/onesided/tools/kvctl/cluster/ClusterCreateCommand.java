@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
         "",
         "Examples:",
         "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
-        "  kvctl cluster create --partitions 16 --lease 500ms 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
+        "  kvctl cluster create --partitions 16 --lease 500ms a:7001 b:7001 c:7001",
     })
 final class ClusterCreateCommand extends KvctlCommand
 {

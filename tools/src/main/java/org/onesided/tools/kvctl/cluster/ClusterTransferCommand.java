@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
 import org.onesided.tools.kvctl.command.KvctlCommand;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Parameters;
         "",
         "Examples:",
         "  kvctl cluster transfer --server 127.0.0.1:7001 0 2",
-        "  kvctl cluster transfer --server 127.0.0.1:7001 all 3",
+        "  kvctl cluster transfer --server 127.0.0.1:7001 all 127.0.0.1:7003",
     })
 final class ClusterTransferCommand extends KvctlCommand
 {
@@ -48,8 +47,8 @@ final class ClusterTransferCommand extends KvctlCommand
     @Parameters(
         index = "1",
         paramLabel = "MEMBER",
-        description = "Number of the member that shall lead, as kvctl cluster status shows it.")
-    private long member;
+        description = "Number or HOST:PORT of the member that shall lead, as kvctl cluster status shows them.")
+    private String named;
 
     @Mixin
     private DoneOption output;
@@ -68,13 +67,8 @@ final class ClusterTransferCommand extends KvctlCommand
         final LeaderMoves moves = new LeaderMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(List.of(), own, invocation()), this::tell);
         final ClusterView view = moves.look();
-        if (view.address(member) == null)
-        {
-            throw new CommandException(ExitCode.USAGE, "there is no such member: member=" + member + " members=" +
-                String.join(",", view.members().stream().map(ClusterState.Member::number).map(String::valueOf)
-                    .toList()));
-        }
-        final List<LeaderPlan.Move> plan = plan(view);
+        final long member = MembersChange.member(view, named).number();
+        final List<LeaderPlan.Move> plan = plan(view, member);
         moves.run(plan);
         if (plan.isEmpty())
         {
@@ -84,7 +78,7 @@ final class ClusterTransferCommand extends KvctlCommand
         return ExitCode.DONE;
     }
 
-    private List<LeaderPlan.Move> plan(final ClusterView view)
+    private List<LeaderPlan.Move> plan(final ClusterView view, final long member)
     {
         final List<LeaderPlan.Move> plan = new ArrayList<>();
         for (final int each : partitions(view.partitions().size()))

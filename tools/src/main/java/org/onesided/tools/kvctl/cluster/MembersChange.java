@@ -21,6 +21,7 @@ import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Figures;
 
 /**
  * Changes who keeps the partitions of a cluster, one after the other. What is done already is left as it is, so a
@@ -85,8 +86,27 @@ final class MembersChange
         return after;
     }
 
-    /** Tells what would be changed. */
-    void plan()
+    /**
+     * What would become of a partition.
+     *
+     * @param before who keeps it, by their numbers; empty if no leader answers.
+     * @param after  who would keep it.
+     */
+    record Planned(List<Long> before, List<Long> after)
+    {
+        Figures figures(final int partition)
+        {
+            return new Figures().add("partition", partition).add("is_known", !before.isEmpty())
+                .add("members", text(before)).add("becomes", text(after));
+        }
+    }
+
+    /**
+     * Tells what would be changed, and changes nothing.
+     *
+     * @return the same for each partition, in their order.
+     */
+    List<Planned> plan()
     {
         final ClusterView view = MemberSurvey.look(builder, seeds);
         for (final Map.Entry<Long, String> leader : leaders(view).entrySet())
@@ -100,13 +120,16 @@ final class MembersChange
                 tell.accept(e.getMessage());
             }
         }
+        final List<Planned> planned = new ArrayList<>();
         for (int i = 0; i < view.partitions().size(); i++)
         {
             final List<Long> before = keepers.getOrDefault(i, List.of());
-            tell.accept(before.isEmpty() ? "partition " + i + ": not known, no leader answers" :
-                "partition " + i + ": " + text(before) +
-                    (after(before).equals(before) ? " stays" : " becomes " + text(after(before))));
+            final List<Long> after = before.isEmpty() ? List.of() : after(before);
+            tell.accept("partition " + i + ": " + (before.isEmpty() ? "not known, no leader answers" :
+                text(before) + (after.equals(before) ? " stays" : " becomes " + text(after))));
+            planned.add(new Planned(before, after));
         }
+        return planned;
     }
 
     /**

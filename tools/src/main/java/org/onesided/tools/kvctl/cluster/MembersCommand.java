@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
@@ -93,7 +94,14 @@ abstract class MembersCommand extends KvctlCommand
             checkDiffer(added, removed);
             tell("nothing is changed: " + server + " would be member " + added.number());
         }
-        new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).plan();
+        final List<MembersChange.Planned> planned =
+            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).plan();
+        output.print(new Figures()
+            .add("dry_run", true)
+            .add("added", added == null ? 0 : added.number())
+            .add("removed", removed == null ? 0 : removed.number())
+            .list("partitions", IntStream.range(0, planned.size())
+                .mapToObj((i) -> planned.get(i).figures(i)).toList()), this);
     }
 
     private static void checkDiffer(final ClusterFoundation.Member added, final ClusterState.Member removed)
@@ -159,6 +167,7 @@ abstract class MembersCommand extends KvctlCommand
         if (output.form() != null)
         {
             output.print(new Figures()
+                .add("dry_run", false)
                 .add("added", added == null ? 0 : added.number())
                 .add("removed", removed == null ? 0 : removed.number())
                 .add("partitions_changed", changed)

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -260,13 +261,15 @@ public final class QuickstartCommand extends KvctlCommand
 
     private void showNextSteps()
     {
+        // In a clone, kvctl is not on the path.
+        final String program = Files.isExecutable(Path.of("kvctl")) ? "./kvctl" : "kvctl";
         out.println();
         out.println("Next:");
-        out.printf("  %-31s a server to keep%n", "./kvctl server --memory 1g" + deviceOption + " &");
-        out.println("  ./kvctl put greeting hello");
-        out.println("  ./kvctl get greeting");
-        out.println("  ./kvctl load --workload a --threads 2");
-        out.println("  ./kvctl --help                  all commands");
+        out.printf("  %-31s a server to keep%n", program + " server --memory 1g" + deviceOption + " &");
+        out.println("  " + program + " put greeting hello");
+        out.println("  " + program + " get greeting");
+        out.println("  " + program + " load --workload a --threads 2");
+        out.printf("  %-31s all commands%n", program + " --help");
     }
 
     private static String shorten(final String value)

@@ -3,11 +3,9 @@ package org.onesided.tools.kvctl.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.onesided.machine.MachineMemory;
-import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.BlankServer;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerException;
@@ -24,8 +22,6 @@ import org.onesided.tools.kvctl.console.FileMessages;
 import org.onesided.tools.kvctl.console.StopHook;
 import org.onesided.tools.kvctl.console.WaitNotice;
 import org.onesided.tools.log.JsonLogProvider;
-import org.onesided.tools.metrics.MetricsEndpoint;
-import org.onesided.tools.metrics.Served;
 import org.onesided.tools.settings.ClientSettings;
 import org.onesided.tools.settings.RdmaSetting;
 import org.onesided.tools.text.Amounts;
@@ -104,14 +100,13 @@ public final class ServerCommand extends KvctlCommand
         // Registered first, so that a signal closes everything that is opened below.
         try (StopHook stop = StopHook.ending())
         {
-            final Served served = new Served();
-            final ListenAddress metrics = settings.value(ServerSettingList.METRICS);
-            final Tokens ofMetrics = ServerCredentials.ofMetrics(settings);
             final ExitCode exitCode;
-            // Outlives the server, to report its start and its stop.
-            try (MetricsEndpoint endpoint = metrics == null ? null : listen(metrics, served, ofMetrics))
+            // Outlive the server, to report its start and its stop.
+            try (ServerReports reports = ServerReports.open(
+                settings.value(ServerSettingList.METRICS), ServerCredentials.ofMetrics(settings),
+                surroundings().variable(ServiceNotice.VARIABLE)))
             {
-                exitCode = awaitFormed(options) ? serve(options, stop, served, endpoint, metrics) : ExitCode.DONE;
+                exitCode = awaitFormed(options, reports) ? serve(options, stop, reports) : ExitCode.DONE;
             }
             stop.exitCode(exitCode);
             return exitCode;
@@ -122,25 +117,6 @@ public final class ServerCommand extends KvctlCommand
     {
         ServerSettings.unknown(surroundings().environment().keySet()).forEach((name) ->
             logger().warn("variable is not a setting, correct its name or remove it: variable={}", name));
-    }
-
-    private static MetricsEndpoint listen(final ListenAddress metrics, final Served served, final Tokens tokens)
-    {
-        final InetSocketAddress address = new InetSocketAddress(metrics.host(), metrics.port());
-        if (address.isUnresolved())
-        {
-            throw new CommandException(
-                ExitCode.FAILED, "cannot serve metrics, the host has no address here: --metrics=" + metrics);
-        }
-        try
-        {
-            return MetricsEndpoint.start(address, served, tokens);
-        }
-        catch (final IOException e)
-        {
-            throw new CommandException(ExitCode.FAILED, "cannot serve metrics, choose another address: --metrics=" +
-                metrics + " cause=" + e.getMessage(), e);
-        }
     }
 
     ServerSettings settings()
@@ -181,18 +157,13 @@ public final class ServerCommand extends KvctlCommand
     }
 
     /** Serves until the process is told to stop. A member of a cluster may have to begin anew meanwhile. */
-    private ExitCode serve(
-        final ServerOptions options,
-        final StopHook stop,
-        final Served served,
-        final MetricsEndpoint endpoint,
-        final ListenAddress metrics)
+    private ExitCode serve(final ServerOptions options, final StopHook stop, final ServerReports reports)
         throws InterruptedException
     {
         ExitCode exitCode = null;
         while (exitCode == null)
         {
-            exitCode = serveOnce(options, stop, served, endpoint, metrics);
+            exitCode = serveOnce(options, stop, reports);
             if (exitCode == null && !stop.tryAwaitAgain())
             {
                 exitCode = ExitCode.DONE;
@@ -202,24 +173,20 @@ public final class ServerCommand extends KvctlCommand
     }
 
     /** How it ended; null if it is to begin anew. */
-    private ExitCode serveOnce(
-        final ServerOptions options,
-        final StopHook stop,
-        final Served served,
-        final MetricsEndpoint endpoint,
-        final ListenAddress metrics)
+    private ExitCode serveOnce(final ServerOptions options, final StopHook stop, final ServerReports reports)
         throws InterruptedException
     {
         options.onFailure(stop::tell);
-        try (StoreServer server = start(options))
+        try (StoreServer server = start(options, reports))
         {
-            served.started(server);
-            announce(ServerReady.line(
+            final ListenAddress metrics = reports.metrics();
+            final String line = ServerReady.line(
                 new ListenAddress(options.listenHost(), server.address().getPort()),
                 server.device(), options.memory(), server.hugePages(), server.shardCount(),
-                server.eviction(), server.defaultTtlMs(),
-                endpoint == null ? null : new ListenAddress(metrics.host(), endpoint.address().getPort())));
-            if (endpoint != null && endpoint.isOpen() && !endpoint.address().getAddress().isLoopbackAddress())
+                server.eviction(), server.defaultTtlMs(), metrics);
+            reports.ready(server, line);
+            announce(line);
+            if (reports.isExposed())
             {
                 logger().warn(
                     "metrics are served without authentication on this address: address={}", metrics);
@@ -252,7 +219,7 @@ public final class ServerCommand extends KvctlCommand
     }
 
     /** Waits, on a directory without a table, until the server is a member of a cluster; false if it is to stop. */
-    private boolean awaitFormed(final ServerOptions options) throws InterruptedException
+    private boolean awaitFormed(final ServerOptions options, final ServerReports reports) throws InterruptedException
     {
         if (!BlankServer.isBlank(options))
         {
@@ -262,6 +229,7 @@ public final class ServerCommand extends KvctlCommand
         final StopHook stop = StopHook.telling(end::countDown);
         try (BlankServer server = BlankServer.start(options, end::countDown))
         {
+            reports.blank();
             announce(ServerReady.blankLine(
                 new ListenAddress(options.listenHost(), server.address().getPort()), options.peers().listen()));
             end.await();
@@ -296,11 +264,12 @@ public final class ServerCommand extends KvctlCommand
         return new CommandException(ExitCode.FAILED, (isForHugePages ? "--huge-pages on: " : "") + e.getMessage(), e);
     }
 
-    private StoreServer start(final ServerOptions options)
+    private StoreServer start(final ServerOptions options, final ServerReports reports)
     {
         final MachineMemory machine = MachineMemory.here();
         final StartNotice notice = new StartNotice(options.memory(), machine::unused);
         options.data(options.data().onReadBack(notice));
+        reports.starting(notice);
         return WaitNotice.during(surroundings(), notice::text, notice::share, () -> StoreServer.start(options));
     }
 

@@ -78,18 +78,28 @@ final class ServerCredentials
         final boolean isSecret = tokenFile != null || surroundings.variable(Variables.TOKEN) != null;
         if (isSecret && tokensFile != null)
         {
-            throw new CommandException(ExitCode.USAGE, "there is a secret for all and a file with several, give " +
-                "one of --token-file (or KVCTL_TOKEN) and --tokens-file: tokens-file=" + tokensFile);
+            throw new CommandException(ExitCode.USAGE, "there is a secret for all and a file with several, take one " +
+                "of them away: " + origin(tokenFile, surroundings) + " tokens-file=" + tokensFile);
         }
         if (!isSecret && tokensFile == null && readersFile != null)
         {
             throw new CommandException(ExitCode.USAGE, "nobody could write, name the secrets of those who may, too, " +
-                "with --token-file (or KVCTL_TOKEN) or --tokens-file: read-tokens-file=" + readersFile);
+                "with --token-file (or KVCTL_TOKEN_FILE or KVCTL_TOKEN) or --tokens-file: read-tokens-file=" +
+                readersFile);
         }
         // Says what is wrong with the secret of all in the words that clients use.
         final Token secret = ClientOptions.token(tokenFile, surroundings);
         return secret == null && tokensFile == null ? null :
             load(tokenFile == null ? secret : null, tokenFile, tokensFile, readersFile);
+    }
+
+    /** Where the secret of all comes from: a variable may stay from elsewhere, and nobody thinks of it. */
+    private static String origin(final Path tokenFile, final Surroundings surroundings)
+    {
+        final String variable = Variables.of("--token-file");
+        return tokenFile == null ? "variable=" + Variables.TOKEN :
+            tokenFile.toString().equals(surroundings.variable(variable)) ? "variable=" + variable + " token-file=" +
+                tokenFile : "token-file=" + tokenFile;
     }
 
     /** The secret that the metrics ask for, or null. */

@@ -36,6 +36,8 @@ public final class ServerProcess implements AutoCloseable
         builder.environment().remove(Variables.TOKEN);
         builder.environment().remove(Variables.of("--token-file"));
         builder.environment().keySet().removeIf((name) -> name.startsWith(ServerSettings.VARIABLE_PREFIX));
+        // It is not the service that a service manager waits for, either.
+        builder.environment().remove(ServiceNotice.VARIABLE);
         process = builder.start();
         killer = StopHook.telling(this::end);
         logReader = new Thread(this::readLog, "kvctl-server-log");

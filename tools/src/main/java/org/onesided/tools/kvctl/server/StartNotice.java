@@ -10,6 +10,8 @@ import org.onesided.tools.text.Amounts;
  */
 final class StartNotice implements ReadBackListener
 {
+    private static final int MAX_PERCENT = 100;
+
     private final long memory;
     private final LongSupplier unused;
     private final long unusedBefore;
@@ -35,6 +37,13 @@ final class StartNotice implements ReadBackListener
     String text()
     {
         return readShare < 0 ? "preparing " + Amounts.size(memory) : "reading the table back";
+    }
+
+    /** Both in one: {@code preparing 1 GiB, 42 %}. */
+    String progress()
+    {
+        final double share = share();
+        return text() + (share < 0 ? "" : ", " + Math.min(MAX_PERCENT, (int)(share * MAX_PERCENT)) + " %");
     }
 
     /** The part that is done, 0 to 1; negative if it is not known. */

@@ -203,7 +203,18 @@ class ServerSettingsTest
         Files.writeString(directory.resolve("one"), "secret");
         final String many = Files.writeString(directory.resolve("many"), "one:secret\n").toString();
         assertEquals(1, options(Map.of(), "--tokens-file", many).tokens().count());
-        assertThrows(CommandException.class, () -> options(Map.of("KVCTL_TOKEN", "x"), "--tokens-file", many));
+        final String one = Files.writeString(directory.resolve("secret"), "x").toString();
+        final String twice = "there is a secret for all and a file with several, take one of them away: ";
+        assertEquals(twice + "variable=KVCTL_TOKEN tokens-file=" + many, assertThrows(
+            CommandException.class,
+            () -> options(Map.of("KVCTL_TOKEN", "x"), "--tokens-file", many)).getMessage());
+        assertEquals(twice + "variable=KVCTL_TOKEN_FILE token-file=" + one + " tokens-file=" + many, assertThrows(
+            CommandException.class,
+            () -> options(Map.of("KVCTL_TOKEN_FILE", one), "--tokens-file", many)).getMessage());
+        assertEquals(twice + "token-file=" + one + " tokens-file=" + many, assertThrows(
+            CommandException.class,
+            () -> options(Map.of("KVCTL_TOKEN_FILE", "other"), "--token-file", one, "--tokens-file", many))
+            .getMessage());
         assertThrows(
             CommandException.class, () -> options(Map.of(), "--tokens-file", directory.resolve("one").toString()));
         assertThrows(CommandException.class, () -> options(Map.of(), "--tls-certificate", "a.crt"));

@@ -11,6 +11,14 @@ class StartNoticeTest
     private final AtomicLong unused = new AtomicLong(1000 << 20);
 
     @Test
+    void shouldSayNoMoreThanAllOfIt()
+    {
+        final StartNotice notice = new StartNotice(100 << 20, unused::get);
+        unused.addAndGet(-(300 << 20));
+        assertEquals("preparing 100 MiB, 100 %", notice.progress());
+    }
+
+    @Test
     void shouldShowHowMuchMemoryIsTaken()
     {
         final StartNotice notice = new StartNotice(100 << 20, unused::get);
@@ -18,6 +26,7 @@ class StartNoticeTest
         assertEquals(0, notice.share());
         unused.addAndGet(-(25 << 20));
         assertEquals(0.25, notice.share());
+        assertEquals("preparing 100 MiB, 25 %", notice.progress());
         unused.addAndGet(50 << 20);
         assertEquals(0, notice.share(), "others gave memory back");
     }
@@ -26,6 +35,7 @@ class StartNoticeTest
     void shouldShowNoBarWhereNobodyKnowsTheMemory()
     {
         assertTrue(new StartNotice(100 << 20, () -> -1).share() < 0);
+        assertEquals("preparing 100 MiB", new StartNotice(100 << 20, () -> -1).progress());
     }
 
     @Test
