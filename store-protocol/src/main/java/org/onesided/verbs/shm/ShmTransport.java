@@ -107,6 +107,13 @@ final class ShmTransport implements Transport
     }
 
     @Override
+    public boolean mayRest()
+    {
+        final Connection current = connection;
+        return current != null && current.isClaimed() && current.pair().peer().isMarking();
+    }
+
+    @Override
     public void receive()
     {
         if (connection == null || connection.hasNewClaim() && !acceptClaim() || !connection.isClaimed())
@@ -303,6 +310,7 @@ final class ShmTransport implements Transport
                 }
             }
             sender = new MessageSender(connection, shared);
+            connection.startMarking(!queues.initAttributes().untrustedPeer());
         }
         return sender;
     }

@@ -154,7 +154,7 @@ public abstract class SoftContext implements Context
             }, uses);
         }
         final SoftCompletionQueue completionQueue =
-            new SoftCompletionQueue(this, uses, this::raise, capacity, softChannel);
+            new SoftCompletionQueue(this, uses, this::raise, capacity, softChannel, this::newMarks);
         if (softChannel != null)
         {
             softChannel.add(completionQueue);
@@ -315,6 +315,14 @@ public abstract class SoftContext implements Context
     protected abstract SoftCompletionChannel newCompletionChannel();
 
     /**
+     * @return new marks for a completion queue; null if there are none, so that its queue pairs never rest.
+     */
+    protected Marks newMarks()
+    {
+        return null;
+    }
+
+    /**
      * @param queues of a new queue pair, whose transport is not there yet.
      * @return its transport.
      */
@@ -440,10 +448,10 @@ public abstract class SoftContext implements Context
             {
                 queues.sharedReceives().uses().acquire();
             }
-            queues.sendCompletions().add(queues);
+            queues.sendCompletions().add(queues.polled());
             if (queues.receiveCompletions() != queues.sendCompletions())
             {
-                queues.receiveCompletions().add(queues);
+                queues.receiveCompletions().add(queues.polled());
             }
             return queues;
         });

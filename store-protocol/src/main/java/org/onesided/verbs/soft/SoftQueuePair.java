@@ -156,10 +156,10 @@ final class SoftQueuePair implements QueuePair
             queues.lock().release();
         }
         dropCompletions();
-        sendCompletions.remove(queues);
+        sendCompletions.remove(queues.polled());
         if (receiveCompletions != sendCompletions)
         {
-            receiveCompletions.remove(queues);
+            receiveCompletions.remove(queues.polled());
         }
         release(leftOver);
         queues.freeMemory();
