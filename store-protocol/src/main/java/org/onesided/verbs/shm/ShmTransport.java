@@ -335,6 +335,11 @@ final class ShmTransport implements Transport
             queues, begun.pair().reader(), shared == null ? queues.receives() : shared.slots(), shared);
         remoteAccess = new RemoteAccess(begun);
         posted.repeat();
+        if (begun.isClaimed())
+        {
+            // The host's words are there, and a peer that never sends is to be let rest, too.
+            begun.startMarking(!queues.initAttributes().untrustedPeer());
+        }
         connection = begun;
         return begun.pair().isHost() ? null : rendezvous.dropFile()::close;
     }

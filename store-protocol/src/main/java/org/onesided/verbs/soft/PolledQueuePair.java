@@ -5,26 +5,23 @@ import org.agrona.UnsafeApi;
 /**
  * A queue pair as its completion queues poll it. It may rest: then its peer sets its mark for each thing that it does.
  */
-final class PolledQueuePair implements SoftCompletionQueue.Source
+final class PolledQueuePair implements ReadyList.Source
 {
     private final WorkQueues queues;
     private final Transport transport;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
-    private final int mark;
-    /** Changed under the queue pair's lock, by a thread that holds the polling lock. */
-    private volatile boolean resting;
+    private final Rest rest;
 
     /**
-     * @param queues    of the queue pair.
-     * @param transport of the queue pair.
-     * @param mark      in its only completion queue, or {@link Marks#NONE}.
+     * @param queues of the queue pair.
+     * @param rest   of the queue pair.
      */
-    PolledQueuePair(final WorkQueues queues, final Transport transport, final int mark)
+    PolledQueuePair(final WorkQueues queues, final Rest rest)
     {
         this.queues = queues;
-        this.transport = transport;
-        this.mark = mark;
+        this.rest = rest;
+        transport = queues.transport();
         sendCompletions = queues.sendCompletions();
         receiveCompletions = queues.receiveCompletions();
     }
@@ -67,19 +64,19 @@ final class PolledQueuePair implements SoftCompletionQueue.Source
     @Override
     public int mark()
     {
-        return mark;
+        return rest.mark();
     }
 
     @Override
     public boolean isResting()
     {
-        return resting;
+        return rest.isResting();
     }
 
     @Override
     public boolean tryRest()
     {
-        if (mark == Marks.NONE || queues.isBlocked())
+        if (rest.mark() == Marks.NONE || queues.isBlocked())
         {
             return false;
         }
@@ -90,16 +87,16 @@ final class PolledQueuePair implements SoftCompletionQueue.Source
             {
                 return false;
             }
-            resting = true;
+            rest.resting(true);
             queues.publishWakeUps();
             UnsafeApi.fullFence();
             // What the peer did before it could see that this side rests.
             if (transport.lookForArrivals())
             {
-                resting = false;
+                rest.resting(false);
                 queues.publishWakeUps();
             }
-            return resting;
+            return rest.isResting();
         }
         finally
         {
@@ -113,7 +110,7 @@ final class PolledQueuePair implements SoftCompletionQueue.Source
         queues.lock().acquire();
         try
         {
-            resting = false;
+            rest.resting(false);
             if (!queues.isClosed())
             {
                 queues.publishWakeUps();
@@ -122,16 +119,6 @@ final class PolledQueuePair implements SoftCompletionQueue.Source
         finally
         {
             queues.lock().release();
-        }
-    }
-
-    /** This side did something that the next poll must look at; under the queue pair's lock. */
-    void attend()
-    {
-        if (resting)
-        {
-            UnsafeApi.fullFence();
-            receiveCompletions.mark(mark);
         }
     }
 }

@@ -11,6 +11,52 @@ import java.util.function.Supplier;
  */
 final class ReadyList
 {
+    /**
+     * A queue pair whose completions come to the completion queue.
+     */
+    interface Source
+    {
+        /**
+         * Makes progress if there is something to do. For a thread that holds the completion queue's polling lock, as
+         * the next methods are.
+         *
+         * @return whether there was.
+         */
+        boolean progress();
+
+        /**
+         * @return mark that ends its rest; {@link Marks#NONE} if it never rests.
+         */
+        int mark();
+
+        /**
+         * @return whether it need not be looked at until its mark is set.
+         */
+        boolean isResting();
+
+        /**
+         * Lets it rest if there is nothing to do now, and its peer sets its mark from now on.
+         *
+         * @return whether it rests.
+         */
+        boolean tryRest();
+
+        /**
+         * Ends its rest, so that it is to be looked at.
+         */
+        void endRest();
+
+        /**
+         * Tells the peer what to wake this side for now.
+         */
+        void refreshArmed();
+
+        /**
+         * @return nanoseconds until the next retry.
+         */
+        long waitLeftNs(long nowNs);
+    }
+
     /** Queue pairs that do without marks. */
     static final int NEVER_RESTING = 8;
     /** Looks in vain after which a queue pair rests. */
@@ -28,8 +74,8 @@ final class ReadyList
     private final BitSet used = new BitSet();
     private int words;
     /** By mark. */
-    private SoftCompletionQueue.Source[] marked = {};
-    private SoftCompletionQueue.Source[] watched = {};
+    private Source[] marked = {};
+    private Source[] watched = {};
     /** Looks in vain, by place among the watched. */
     private int[] looks = {};
     private int watchedCount;
@@ -89,7 +135,7 @@ final class ReadyList
         return marks;
     }
 
-    void add(final SoftCompletionQueue.Source source)
+    void add(final Source source)
     {
         if (++count > watched.length)
         {
@@ -108,7 +154,7 @@ final class ReadyList
         watch(source);
     }
 
-    void remove(final SoftCompletionQueue.Source source)
+    void remove(final Source source)
     {
         for (int i = 0; i < watchedCount; i++)
         {
@@ -143,7 +189,7 @@ final class ReadyList
         final int patience = watchedCount > MANY ? PATIENCE_WITH_MANY : PATIENCE;
         for (int i = 0; i < watchedCount;)
         {
-            final SoftCompletionQueue.Source source = watched[i];
+            final Source source = watched[i];
             if (source.progress())
             {
                 looks[i] = 0;
@@ -165,7 +211,7 @@ final class ReadyList
     void wakeAll()
     {
         rounds = 0;
-        for (final SoftCompletionQueue.Source source : marked)
+        for (final Source source : marked)
         {
             wake(source);
         }
@@ -228,7 +274,7 @@ final class ReadyList
         }
     }
 
-    private void wake(final SoftCompletionQueue.Source source)
+    private void wake(final Source source)
     {
         if (source != null && source.isResting())
         {
@@ -238,7 +284,7 @@ final class ReadyList
         }
     }
 
-    private void watch(final SoftCompletionQueue.Source source)
+    private void watch(final Source source)
     {
         looks[watchedCount] = 0;
         watched[watchedCount++] = source;

@@ -23,52 +23,6 @@ import org.onesided.verbs.VerbsException;
  */
 public final class SoftCompletionQueue implements SoftCompletionChannel.Member, Owned
 {
-    /**
-     * A queue pair whose completions come here.
-     */
-    interface Source
-    {
-        /**
-         * Makes progress if there is something to do. For a thread that holds this queue's polling lock, as the next
-         * methods are.
-         *
-         * @return whether there was.
-         */
-        boolean progress();
-
-        /**
-         * @return mark that ends its rest; {@link Marks#NONE} if it never rests.
-         */
-        int mark();
-
-        /**
-         * @return whether it need not be looked at until its mark is set.
-         */
-        boolean isResting();
-
-        /**
-         * Lets it rest if there is nothing to do now, and its peer sets its mark from now on.
-         *
-         * @return whether it rests.
-         */
-        boolean tryRest();
-
-        /**
-         * Ends its rest, so that it is to be looked at.
-         */
-        void endRest();
-
-        /**
-         * Tells the peer what to wake this side for now.
-         */
-        void refreshArmed();
-
-        /**
-         * @return nanoseconds until the next retry.
-         */
-        long waitLeftNs(long nowNs);
-    }
-
     /** Not armed. */
     static final int DISARMED = 0;
     /** Armed for solicited receives and errors. */
@@ -373,7 +327,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         return now == ARMED_ANY ? Transport.WAKE_RECEIVE : now == ARMED_SOLICITED ? Transport.WAKE_SOLICITED : 0;
     }
 
-    void add(final Source queuePair)
+    void add(final ReadyList.Source queuePair)
     {
         uses.acquire();
         polling.acquire();
@@ -381,7 +335,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         polling.release();
     }
 
-    void remove(final Source queuePair)
+    void remove(final ReadyList.Source queuePair)
     {
         polling.acquire();
         queuePairs.remove(queuePair);

@@ -441,6 +441,7 @@ public abstract class SoftContext implements Context
 
     private QueuePair addQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes granted)
     {
+        final PolledQueuePair[] polled = new PolledQueuePair[1];
         final WorkQueues added = queuePairs.add((number) ->
         {
             final WorkQueues queues = new WorkQueues(this::raise, regions, domain, granted, number, this::newTransport);
@@ -448,14 +449,15 @@ public abstract class SoftContext implements Context
             {
                 queues.sharedReceives().uses().acquire();
             }
-            queues.sendCompletions().add(queues.polled());
+            polled[0] = new PolledQueuePair(queues, queues.rest());
+            queues.sendCompletions().add(polled[0]);
             if (queues.receiveCompletions() != queues.sendCompletions())
             {
-                queues.receiveCompletions().add(queues.polled());
+                queues.receiveCompletions().add(polled[0]);
             }
             return queues;
         });
-        return new SoftQueuePair(added, limits, queuePairs::remove);
+        return new SoftQueuePair(added, polled[0], limits, queuePairs::remove);
     }
 
     /**

@@ -34,8 +34,7 @@ public final class WorkQueues
     private volatile boolean blocked;
     private boolean closed;
     private final int number;
-    private final int mark;
-    private final PolledQueuePair polled;
+    private final Rest rest;
     private final QueuePairInitAttributes initAttributes;
     private final ReceiveWork receiveWork;
     private final LocalMemory memory;
@@ -70,7 +69,9 @@ public final class WorkQueues
             initAttributes.maxSends(), initAttributes.maxSendElements(), initAttributes.maxInline());
         receiveWork = new ReceiveWork(initAttributes, sends, number);
         memory = new LocalMemory(regions, protectionDomain);
-        mark = sendCompletions == receiveCompletions ? receiveCompletions.acquireMark() : Marks.NONE;
+        rest = new Rest(
+            receiveCompletions,
+            sendCompletions == receiveCompletions ? receiveCompletions.acquireMark() : Marks.NONE);
         boolean success = false;
         try
         {
@@ -84,7 +85,6 @@ public final class WorkQueues
                 freeMemory();
             }
         }
-        polled = new PolledQueuePair(this, this.transport, mark);
         sendWork = new SendWork(
             sends, this.transport, retryTimer, sendCompletions, number, initAttributes.signalAll());
     }
@@ -142,7 +142,7 @@ public final class WorkQueues
      */
     public int mark()
     {
-        return mark;
+        return rest.mark();
     }
 
     /**
@@ -323,9 +323,9 @@ public final class WorkQueues
         return transport;
     }
 
-    PolledQueuePair polled()
+    Rest rest()
     {
-        return polled;
+        return rest;
     }
 
     /** Whether the oldest send request waits for something; from any thread. */
@@ -460,7 +460,7 @@ public final class WorkQueues
         retryTimer.end();
         blocked = false;
         // The next peer may not know of marks.
-        polled.attend();
+        rest.attend();
     }
 
     /**
@@ -487,7 +487,7 @@ public final class WorkQueues
     void publishWakeUps()
     {
         transport.publishWakeUps(receiveCompletions.wakeUps() |
-            (blocked ? Transport.WAKE_SEND : 0) | (polled.isResting() ? Transport.MARK : 0));
+            (blocked ? Transport.WAKE_SEND : 0) | (rest.isResting() ? Transport.MARK : 0));
     }
 
     /**
@@ -497,7 +497,7 @@ public final class WorkQueues
     {
         sends.close();
         receiveWork.close();
-        receiveCompletions.releaseMark(mark);
+        receiveCompletions.releaseMark(rest.mark());
     }
 
     private void tryFetchAhead(final long workRequest)
@@ -548,7 +548,7 @@ public final class WorkQueues
         else if (outcome == SendWork.Outcome.BLOCKED)
         {
             blocked = true;
-            polled.attend();
+            rest.attend();
             if (!wasBlocked || retryTimer.deadlineNs() != knownDeadlineNs)
             {
                 // Another thread may sleep beyond the time of the next retry.

@@ -55,7 +55,8 @@ class RestingQueuePairsTest
             connect(i);
             assertEquals(0, receive(i));
         }
-        // A peer that has sent is known to set marks.
+        // None has sent anything.
+        awaitRest();
         for (int i = 0; i < PAIRS; i++)
         {
             send(i);

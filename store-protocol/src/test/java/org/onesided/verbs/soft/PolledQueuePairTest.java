@@ -27,7 +27,8 @@ class PolledQueuePairTest
         event -> { }, new RegionTable(), null,
         new QueuePairInitAttributes(completions, completions, null, 4, 4, 1, 1, 0, false, false), 7,
         made -> transport);
-    private final PolledQueuePair polled = new PolledQueuePair(queues, transport, MARK);
+    private final Rest rest = new Rest(completions, MARK);
+    private final PolledQueuePair polled = new PolledQueuePair(queues, rest);
 
     @AfterEach
     void free()
@@ -78,7 +79,7 @@ class PolledQueuePairTest
     {
         mayRest = false;
         assertFalse(polled.tryRest());
-        assertFalse(new PolledQueuePair(queues, transport, Marks.NONE).tryRest());
+        assertFalse(new PolledQueuePair(queues, new Rest(completions, Marks.NONE)).tryRest());
     }
 
     @Test
@@ -86,13 +87,13 @@ class PolledQueuePairTest
     {
         for (int i = 0; i < ReadyList.NEVER_RESTING; i++)
         {
-            completions.add(new PolledQueuePair(queues, transport, Marks.NONE));
+            completions.add(new PolledQueuePair(queues, new Rest(completions, Marks.NONE)));
         }
         assertEquals(0, completions.acquireMark());
-        polled.attend();
+        rest.attend();
         assertEquals(0, marks.take(MARK / Long.SIZE));
         assertTrue(polled.tryRest());
-        polled.attend();
+        rest.attend();
         assertEquals(1L << MARK, marks.take(MARK / Long.SIZE));
         completions.releaseMark(0);
         for (int i = 0; i < ReadyList.NEVER_RESTING; i++)

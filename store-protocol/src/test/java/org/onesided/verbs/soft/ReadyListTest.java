@@ -21,7 +21,7 @@ class ReadyListTest
     private final ReadyList list = new ReadyList(() -> marks);
 
     /** Counts what is asked of it. */
-    private static final class Source implements SoftCompletionQueue.Source
+    private static final class Source implements ReadyList.Source
     {
         private final int mark;
         private boolean mayRest = true;
