@@ -46,20 +46,12 @@ public class MarkStress
     }
 
     /**
-     * Sends to the first.
+     * Sends to both.
      */
     @Actor
-    public void firstSender()
+    public void sender()
     {
         send(FIRST_OFFSET, FIRST);
-    }
-
-    /**
-     * Sends to the second.
-     */
-    @Actor
-    public void secondSender()
-    {
         send(SECOND_OFFSET, SECOND);
     }
 
