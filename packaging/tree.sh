@@ -95,7 +95,7 @@ own_kvctl()
     (
         # shellcheck source-path=SCRIPTDIR source=../config/start.sh
         . "$lib/start.sh"
-        start_kvctl "$lib/runtime/bin/java" "$java_version" "$lib/kvctl.jar" "$@"
+        start_kvctl "$lib/runtime/bin/java" "$java_version" "$lib/kvctl.jar" '' "$@"
     )
 }
 

@@ -6,7 +6,8 @@ import java.util.List;
  * Chooses port and GID to connect with, where {@link ConnectionOptions} leave them open.
  *
  * <p>Of the GIDs: RoCE v2 before RoCE v1, on an interface that is up; IPv4-mapped before IPv6 global before link-local;
- * of several, the first. InfiniBand needs no GID, since ports have LIDs.
+ * of several, the first. InfiniBand needs no GID, since ports have LIDs, unless the port demands a global route header
+ * in each packet, as virtual functions and routed subnets do: then it is the port's first GID, which it always has.
  */
 public final class PathChoice
 {
@@ -63,20 +64,22 @@ public final class PathChoice
         final Context context, final int port, final PortAttributes attributes, final int wanted)
     {
         final boolean isInfiniBand = PortAttributes.INFINIBAND.equals(attributes.linkLayer());
-        if (wanted == ConnectionOptions.NO_GID || wanted == ConnectionOptions.CHOSEN_GID && isInfiniBand)
+        final boolean isOptional = isInfiniBand && !attributes.demandsRoute();
+        if (wanted == ConnectionOptions.NO_GID || wanted == ConnectionOptions.CHOSEN_GID && isOptional)
         {
-            if (!isInfiniBand)
+            if (!isOptional)
             {
                 throw new VerbsException("query_gid", Errno.EINVAL,
-                    "only InfiniBand can do without a GID: device=" + context.device().name() + " port=" + port +
-                        " link_layer=" + attributes.linkLayer());
+                    (isInfiniBand ? "the port demands a global route header, and so a GID" :
+                        "only InfiniBand can do without a GID") + ": device=" + context.device().name() + " port=" +
+                        port + " link_layer=" + attributes.linkLayer());
             }
             return ConnectionOptions.NO_GID;
         }
         final List<GidEntry> entries = context.queryGidTable(port);
         if (wanted == ConnectionOptions.CHOSEN_GID)
         {
-            final GidEntry best = best(entries);
+            final GidEntry best = isInfiniBand ? first(entries) : best(entries);
             if (best == null)
             {
                 throw new VerbsException("query_gid", Errno.EINVAL,
@@ -92,6 +95,12 @@ public final class PathChoice
                     " there_are=" + entries.stream().map(GidEntry::index).toList());
         }
         return wanted;
+    }
+
+    /** On InfiniBand, no network interface need be up for a GID. */
+    private static GidEntry first(final List<GidEntry> entries)
+    {
+        return entries.isEmpty() ? null : entries.get(0);
     }
 
     /**

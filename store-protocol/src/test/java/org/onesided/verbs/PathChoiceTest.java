@@ -135,6 +135,20 @@ class PathChoiceTest
     }
 
     @Test
+    void shouldTakeTheFirstGidWhereInfiniBandDemandsAGlobalRoute()
+    {
+        final PortAttributes demanding = new PortAttributes(
+            PortState.ACTIVE, PortAttributes.INFINIBAND, 4096, 4096, 1 << 30, 7, 8, 4, 25_000, true);
+        final Context context = context(Map.of(1, demanding), List.of(
+            new GidEntry(0, LINK_LOCAL, GidType.IB, "", false), entry(1, GLOBAL, GidType.IB)));
+        assertEquals(0, PathChoice.resolve(context, OPEN).gidIndex());
+        assertEquals(1, PathChoice.resolve(context, OPEN.gidIndex(1)).gidIndex());
+        final VerbsException refused = refused(Errno.EINVAL, context, OPEN.gidIndex(ConnectionOptions.NO_GID));
+        assertTrue(refused.getMessage().contains("demands a global route header"), refused.getMessage());
+        refused(Errno.EINVAL, context(Map.of(1, demanding), List.of()), OPEN);
+    }
+
+    @Test
     void shouldTellThatNoPortIsActive()
     {
         final Context context = context(

@@ -55,6 +55,8 @@ final class KeyGroup
     private final Found[] found = new Found[MAX_KEYS];
     /** Offset in the space of each key's READ. */
     private final int[] places = new int[MAX_KEYS];
+    private final GroupBound bound = new GroupBound(MAX_KEYS);
+    private boolean isFull;
     private int size;
     private int keysEnd;
     private int used;
@@ -81,6 +83,8 @@ final class KeyGroup
             reads = path;
             source = attachment;
         }
+        bound.begin(path.table().endShard(), path.reader().depth());
+        isFull = false;
         size = 0;
         keysEnd = 0;
         used = 0;
@@ -101,7 +105,7 @@ final class KeyGroup
 
     boolean isFull()
     {
-        return size == Math.min(MAX_KEYS, Math.max(1, reads.reader().depth() / 2));
+        return isFull;
     }
 
     int size()
@@ -116,6 +120,9 @@ final class KeyGroup
         keyOffsets[size] = keysEnd;
         keyLengths[size] = length;
         keysEnd += length;
+        hashes[size] = reads.table().hash(keyAddress(size), length);
+        shards[size] = reads.lookup().shardOf(hashes[size]);
+        isFull = bound.addReaches(shards[size]);
         size++;
     }
 
@@ -126,10 +133,7 @@ final class KeyGroup
         final Lookup lookup = reads.lookup();
         for (int i = 0; i < size; i++)
         {
-            final long hash = table.hash(keyAddress(i), keyLengths[i]);
-            hashes[i] = hash;
-            shards[i] = lookup.shardOf(hash);
-            buckets[i] = lookup.firstBucket(shards[i], hash);
+            buckets[i] = lookup.firstBucket(shards[i], hashes[i]);
             numbers[i] = table.bucketNumber(shards[i], buckets[i]);
         }
         fetchAhead();

@@ -14,7 +14,8 @@ import org.onesided.verbs.VerbsException;
 
 /**
  * Registered buffers for long values, lent to sessions and kept for reuse. A bound limits lent and kept buffers
- * together; a session that needs more waits for others to return theirs. Thread-safe.
+ * together; a session that needs more waits for others to return theirs. Thread-safe. Making and freeing memory takes
+ * long, so no other session waits for that: both happen outside the lock, with the length reserved.
  */
 final class LargeBuffers implements AutoCloseable
 {
@@ -70,54 +71,75 @@ final class LargeBuffers implements AutoCloseable
      * @throws VerbsException          if the device has no more memory.
      * @throws DeadlinePassedException if others keep theirs.
      */
-    synchronized RegisteredBuffer take(final long length, final Deadline deadline)
+    RegisteredBuffer take(final long length, final Deadline deadline)
     {
         final long rounded = (length + GRAIN - 1) / GRAIN * GRAIN;
         while (true)
         {
-            final RegisteredBuffer fitting = takeKept(length, rounded * MAX_OVERSIZE);
-            if (fitting != null)
+            final List<Extent> freed;
+            synchronized (this)
             {
-                return fitting;
+                final RegisteredBuffer fitting = takeKept(length, rounded * MAX_OVERSIZE);
+                if (fitting != null)
+                {
+                    return fitting;
+                }
+                final boolean isTight = allocated + rounded > limit;
+                if (isTight && kept.isEmpty() && allocated > 0)
+                {
+                    deadline.await(this);
+                    continue;
+                }
+                freed = isTight ? removeKept() : List.of();
+                if (freed.isEmpty())
+                {
+                    allocated += rounded;
+                }
             }
-            if (allocated + rounded > limit)
+            if (freed.isEmpty())
             {
-                freeKept();
+                return make(rounded);
             }
-            if (allocated == 0 || allocated + rounded <= limit)
-            {
-                return allocate(rounded);
-            }
-            deadline.await(this);
+            release(freed);
         }
     }
 
     /** Keeps an unused buffer for the next request. */
-    synchronized void giveBack(final RegisteredBuffer buffer)
+    void giveBack(final RegisteredBuffer buffer)
     {
-        if (keptLength + buffer.length() > keepLimit)
+        synchronized (this)
         {
-            free(buffer);
+            if (keptLength + buffer.length() <= keepLimit)
+            {
+                kept.add(buffer);
+                keptLength += buffer.length();
+                notifyAll();
+                return;
+            }
         }
-        else
-        {
-            kept.add(buffer);
-            keptLength += buffer.length();
-        }
-        notifyAll();
+        discard(buffer);
     }
 
     /** Frees a buffer that the server may still READ. Its key becomes invalid, and its memory is not reused. */
-    synchronized void discard(final RegisteredBuffer buffer)
+    void discard(final RegisteredBuffer buffer)
     {
-        free(buffer);
-        notifyAll();
+        final Extent extent;
+        synchronized (this)
+        {
+            extent = extents.remove(buffer);
+        }
+        release(List.of(extent));
     }
 
     @Override
-    public synchronized void close()
+    public void close()
     {
-        freeKept();
+        final List<Extent> freed;
+        synchronized (this)
+        {
+            freed = removeKept();
+        }
+        release(freed);
     }
 
     private RegisteredBuffer takeKept(final long length, final long maxLength)
@@ -140,30 +162,61 @@ final class LargeBuffers implements AutoCloseable
         return taken;
     }
 
-    private RegisteredBuffer allocate(final long length)
+    /** Makes a buffer whose length is reserved. */
+    private RegisteredBuffer make(final long length)
     {
-        DeviceMemory memory;
+        boolean success = false;
         try
         {
-            memory = context.allocate(length, hugePages);
+            final Extent extent = register(allocate(length));
+            final RegisteredBuffer buffer = new RegisteredBuffer(
+                extent.memory.range(), extent.region.localKey(), extent.region.remoteKey());
+            synchronized (this)
+            {
+                extents.put(buffer, extent);
+                // The device may round up.
+                allocated += buffer.length() - length;
+            }
+            success = true;
+            return buffer;
+        }
+        finally
+        {
+            if (!success)
+            {
+                returnLength(length);
+            }
+        }
+    }
+
+    private DeviceMemory allocate(final long length)
+    {
+        try
+        {
+            return context.allocate(length, hugePages);
         }
         catch (final VerbsException e)
         {
-            if (kept.isEmpty())
+            final List<Extent> freed;
+            synchronized (this)
+            {
+                freed = removeKept();
+            }
+            if (freed.isEmpty())
             {
                 throw e;
             }
-            freeKept();
-            memory = context.allocate(length, hugePages);
+            release(freed);
+            return context.allocate(length, hugePages);
         }
+    }
+
+    private Extent register(final DeviceMemory memory)
+    {
         try
         {
-            final MemoryRegion region = domain.register(memory.range(), Access.LOCAL_WRITE | Access.REMOTE_READ);
-            final RegisteredBuffer buffer =
-                new RegisteredBuffer(memory.range(), region.localKey(), region.remoteKey());
-            extents.put(buffer, new Extent(memory, region));
-            allocated += buffer.length();
-            return buffer;
+            return new Extent(
+                memory, domain.register(memory.range(), Access.LOCAL_WRITE | Access.REMOTE_READ));
         }
         catch (final VerbsException e)
         {
@@ -172,16 +225,30 @@ final class LargeBuffers implements AutoCloseable
         }
     }
 
-    private void freeKept()
+    /** The caller, who holds the lock, releases them without it. */
+    private List<Extent> removeKept()
     {
-        kept.forEach(this::free);
+        final List<Extent> removed = new ArrayList<>(kept.size());
+        kept.forEach(buffer -> removed.add(extents.remove(buffer)));
         kept.clear();
         keptLength = 0;
+        return removed;
     }
 
-    private void free(final RegisteredBuffer buffer)
+    /** Memory counts until it is free. */
+    private void release(final List<Extent> removed)
     {
-        allocated -= buffer.length();
-        Resources.closeQuietly(extents.remove(buffer));
+        for (final Extent extent : removed)
+        {
+            final long length = extent.memory.range().length();
+            Resources.closeQuietly(extent);
+            returnLength(length);
+        }
+    }
+
+    private synchronized void returnLength(final long length)
+    {
+        allocated -= length;
+        notifyAll();
     }
 }

@@ -73,7 +73,9 @@ final class AttributeReader
             Short.toUnsignedInt(UnsafeApi.getShort(address + PortAttributesDescriptor.LID_OFFSET)),
             UnsafeApi.getInt(address + PortAttributesDescriptor.GID_TBL_LEN_OFFSET),
             lanes(Byte.toUnsignedInt(UnsafeApi.getByte(address + PortAttributesDescriptor.ACTIVE_WIDTH_OFFSET))),
-            laneSpeed(Byte.toUnsignedInt(UnsafeApi.getByte(address + PortAttributesDescriptor.ACTIVE_SPEED_OFFSET))));
+            laneSpeed(Byte.toUnsignedInt(UnsafeApi.getByte(address + PortAttributesDescriptor.ACTIVE_SPEED_OFFSET))),
+            (UnsafeApi.getByte(address + PortAttributesDescriptor.FLAGS_OFFSET) &
+                PortAttributesDescriptor.GRH_REQUIRED) != 0);
     }
 
     /**

@@ -5,9 +5,8 @@ import static org.onesided.verbs.CompletionDescriptor.*;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
@@ -24,27 +23,6 @@ import org.onesided.verbs.VerbsException;
  */
 public final class SoftCompletionQueue implements SoftCompletionChannel.Member, Owned
 {
-    /**
-     * A queue pair whose completions come here.
-     */
-    interface Source
-    {
-        /**
-         * Makes progress if there is something to do. For a thread that holds this queue's polling lock.
-         */
-        void progress();
-
-        /**
-         * Tells the peer what to wake this side for now.
-         */
-        void refreshArmed();
-
-        /**
-         * @return nanoseconds until the next retry.
-         */
-        long waitLeftNs(long nowNs);
-    }
-
     /** Not armed. */
     static final int DISARMED = 0;
     /** Armed for solicited receives and errors. */
@@ -94,7 +72,8 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     /** Held while a completion is added. */
     private final SpinLock adding = new SpinLock();
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
-    private volatile Source[] queuePairs = {};
+    /** Guarded by {@link #polling}. */
+    private final ReadyList queuePairs;
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
@@ -110,13 +89,15 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
      * @param contextUses counts the objects of the context; one use for this object is acquired already.
      * @param events      raises asynchronous events.
      * @param channel     for completion events, or null.
+     * @param marks       makes marks, or returns null where the device has none.
      */
     SoftCompletionQueue(
         final Context context,
         final UseCount contextUses,
         final Consumer<AsyncEvent> events,
         final int capacity,
-        final SoftCompletionChannel channel)
+        final SoftCompletionChannel channel,
+        final Supplier<Marks> marks)
     {
         this.context = context;
         this.contextUses = contextUses;
@@ -128,6 +109,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         memory = new NativeArray((long)slots * STRIDE);
         base = memory.range().address();
         owners = new SendQueue[slots];
+        queuePairs = new ReadyList(marks);
     }
 
     @Override
@@ -253,6 +235,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
                 channel.uses().release();
             }
             memory.close();
+            queuePairs.close();
             contextUses.release();
         }
     }
@@ -295,24 +278,80 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         return uses;
     }
 
-    void add(final Source queuePair)
+    /**
+     * @return a mark for a queue pair that completes here only, or {@link Marks#NONE}.
+     */
+    int acquireMark()
     {
-        uses.acquire();
         polling.acquire();
-        final List<Source> all = new ArrayList<>(List.of(queuePairs));
-        all.add(queuePair);
-        queuePairs = all.toArray(Source[]::new);
+        try
+        {
+            return queuePairs.acquire();
+        }
+        finally
+        {
+            polling.release();
+        }
+    }
+
+    void releaseMark(final int mark)
+    {
+        polling.acquire();
+        queuePairs.release(mark);
         polling.release();
     }
 
-    void remove(final Source queuePair)
+    /**
+     * @return by which peers find the marks of this queue, 0 if there are none.
+     */
+    public int marksNumber()
+    {
+        final Marks marks = queuePairs.marks();
+        return marks == null ? 0 : marks.number();
+    }
+
+    /**
+     * Makes the next poll look at a resting queue pair. The caller holds the queue pair's lock.
+     */
+    void mark(final int mark)
+    {
+        queuePairs.marks().set(mark);
+    }
+
+    /**
+     * @return what peers are to wake this side for, as in {@link Transport#publishWakeUps}.
+     */
+    int wakeUps()
+    {
+        final int now = armed;
+        return now == ARMED_ANY ? Transport.WAKE_RECEIVE : now == ARMED_SOLICITED ? Transport.WAKE_SOLICITED : 0;
+    }
+
+    void add(final ReadyList.Source queuePair)
+    {
+        uses.acquire();
+        polling.acquire();
+        queuePairs.add(queuePair);
+        polling.release();
+    }
+
+    void remove(final ReadyList.Source queuePair)
     {
         polling.acquire();
-        final List<Source> all = new ArrayList<>(List.of(queuePairs));
-        all.remove(queuePair);
-        queuePairs = all.toArray(Source[]::new);
+        queuePairs.remove(queuePair);
         polling.release();
         uses.release();
+    }
+
+    /**
+     * @return how many queue pairs a poll looks at now; the others rest.
+     */
+    public int watchedCount()
+    {
+        polling.acquire();
+        final int count = queuePairs.watchedCount();
+        polling.release();
+        return count;
     }
 
     @Override
@@ -345,9 +384,14 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     @Override
     public void publishArmed()
     {
-        for (final Source queuePair : queuePairs)
+        polling.acquire();
+        try
         {
-            queuePair.refreshArmed();
+            queuePairs.publishWakeUps(wakeUps());
+        }
+        finally
+        {
+            polling.release();
         }
         UnsafeApi.fullFence();
     }
@@ -355,12 +399,15 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     @Override
     public long deadlineNs(final long nowNs)
     {
-        long left = Timers.FOR_EVER_NS;
-        for (final Source queuePair : queuePairs)
+        polling.acquire();
+        try
         {
-            left = Math.min(left, queuePair.waitLeftNs(nowNs));
+            return queuePairs.waitLeftNs(nowNs);
         }
-        return left;
+        finally
+        {
+            polling.release();
+        }
     }
 
     /**
@@ -490,9 +537,10 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     private void progressAll()
     {
         freshness = NOT_FRESH;
-        for (final Source queuePair : queuePairs)
+        if (broken)
         {
-            queuePair.progress();
+            queuePairs.wakeAll();
         }
+        queuePairs.progress();
     }
 }

@@ -2,6 +2,7 @@ package org.onesided.verbs.ibv;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +89,15 @@ class AttributeReaderTest
             new PortAttributes(
                 PortState.ACTIVE, PortAttributes.ETHERNET, 4096, 1024, 1L << 31, 0xC001, 255, 4, 100_000),
             AttributeReader.port(address));
+    }
+
+    @Test
+    void shouldReadWhetherAPortDemandsAGlobalRoute()
+    {
+        UnsafeApi.putByte(address + PortAttributesDescriptor.FLAGS_OFFSET, (byte)0xFE);
+        assertFalse(AttributeReader.port(address).demandsRoute());
+        UnsafeApi.putByte(address + PortAttributesDescriptor.FLAGS_OFFSET, (byte)1);
+        assertTrue(AttributeReader.port(address).demandsRoute());
     }
 
     @Test

@@ -133,6 +133,7 @@ final class Elsewhere
         Map.entry("cp kvctl /opt/onesided/", "InstallationTest"),
         Map.entry("cp config/launcher.sh config/start.sh /opt/onesided/config/", "InstallationTest"),
         Map.entry("cp -r tools/target/kvctl.jar tools/target/lib /opt/onesided/tools/target/", "InstallationTest"),
+        Map.entry("KVCTL_BUILD=archive /opt/onesided/kvctl --version", "InstallationTest"),
         Map.entry("cp docs/*.md /opt/onesided/docs/", "InstallationTest"),
         Map.entry("cp docs/deploy/server.properties /etc/onesided/", "InstallationTest"),
         Map.entry("cp docs/deploy/onesided.service /etc/systemd/system/", "InstallationTest"),

@@ -99,6 +99,10 @@ public final class Kvctl extends CommandGroup implements Invocation
      */
     public static void main(final String[] arguments)
     {
+        if (System.getProperty(TrainingRun.PROPERTY) != null)
+        {
+            TrainingRun.main(arguments);
+        }
         System.exit(runProcess(arguments, Surroundings.ofProcess()).code());
     }
 

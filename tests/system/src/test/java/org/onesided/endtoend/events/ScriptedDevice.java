@@ -306,7 +306,7 @@ public final class ScriptedDevice implements Device
         {
             final PortAttributes of = (PortAttributes)result;
             return new PortAttributes(port, of.linkLayer(), of.maxMtu(), of.activeMtu(), of.maxMessageLength(),
-                of.lid(), of.gidTableLength(), of.lanes(), of.laneSpeed());
+                of.lid(), of.gidTableLength(), of.lanes(), of.laneSpeed(), of.demandsRoute());
         }
         if (result instanceof DeviceAttributes)
         {

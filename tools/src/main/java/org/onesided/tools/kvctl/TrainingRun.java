@@ -1,0 +1,162 @@
+package org.onesided.tools.kvctl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.tools.kvctl.console.ExitCode;
+import org.onesided.tools.kvctl.console.Surroundings;
+
+/**
+ * Runs the usual commands once, in this process, so that Java can archive the classes that they load. The launcher
+ * starts it. Servers of it have an empty store on a free port of the loopback, which is gone when it ends.
+ */
+final class TrainingRun
+{
+    /** System property that makes kvctl take its arguments for devices, and train. */
+    static final String PROPERTY = "org.onesided.tools.training";
+
+    private static final long LONGEST_START_S = 60;
+    private static final List<List<String>> COMMANDS = List.of(
+        List.of("put", "key", "value"),
+        List.of("get", "key"),
+        List.of("incr", "count"),
+        List.of("append", "key", "more"),
+        List.of("ttl", "key"),
+        List.of("mput", "one", "1", "two", "2"),
+        List.of("mget", "one", "two"),
+        List.of("stats"),
+        List.of("delete", "key"));
+
+    private TrainingRun()
+    {
+    }
+
+    /**
+     * Ends the process with 0 if all commands did what they should, otherwise with 1 and a message.
+     *
+     * @param devices names of devices whose classes to load.
+     */
+    static void main(final String[] devices)
+    {
+        final AtomicInteger exitCode = new AtomicInteger(ExitCode.FAILED.code());
+        try
+        {
+            run("--version");
+            run("get", "--help");
+            for (final String device : devices)
+            {
+                final String address = startServer(device);
+                for (final List<String> command : COMMANDS)
+                {
+                    final List<String> arguments = new ArrayList<>(command);
+                    arguments.addAll(1, List.of("--server", address, "--device", device));
+                    run(arguments.toArray(String[]::new));
+                }
+            }
+            exitCode.set(ExitCode.DONE.code());
+        }
+        catch (final IllegalStateException e)
+        {
+            System.err.println(e.getMessage());
+        }
+        catch (final InterruptedException e)
+        {
+            System.err.println("interrupted");
+        }
+        // Stops the servers, too, as a signal would.
+        System.exit(exitCode.get());
+    }
+
+    private static void run(final String... arguments)
+    {
+        final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        final ExitCode exitCode = Kvctl.run(arguments, surroundings(printed, printed));
+        if (exitCode != ExitCode.DONE)
+        {
+            throw new IllegalStateException("command failed: exitCode=" + exitCode + " command=" +
+                String.join(" ", arguments) + " printed=" + printed.toString(UTF_8).strip());
+        }
+    }
+
+    /** Where it listens. */
+    private static String startServer(final String device) throws InterruptedException
+    {
+        final FirstLine ready = new FirstLine();
+        final ByteArrayOutputStream err = new ByteArrayOutputStream();
+        final Thread server = new Thread(
+            () ->
+            {
+                Kvctl.run(
+                    new String[]{"server", "--listen", "127.0.0.1:0", "--memory", "16m", "--device", device},
+                    surroundings(ready, err));
+                ready.end();
+            },
+            "server-" + device);
+        server.setDaemon(true);
+        server.start();
+        final String line = ready.await();
+        if (!line.startsWith("ready: "))
+        {
+            throw new IllegalStateException(
+                "server did not get ready: device=" + device + " printed=" + line + err.toString(UTF_8).strip());
+        }
+        return line.split(" ")[1];
+    }
+
+    private static Surroundings surroundings(final OutputStream out, final OutputStream err)
+    {
+        return new Surroundings(
+            InputStream.nullInputStream(), out, new PrintStream(err, true, UTF_8), Map.of(), false, false, false);
+    }
+
+    /**
+     * Output whose first line another thread waits for.
+     */
+    private static final class FirstLine extends OutputStream
+    {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final CountDownLatch written = new CountDownLatch(1);
+
+        @Override
+        public void write(final int octet) throws IOException
+        {
+            write(new byte[]{(byte)octet});
+        }
+
+        @Override
+        public synchronized void write(final byte[] octets, final int offset, final int length)
+        {
+            bytes.write(octets, offset, length);
+            if (bytes.toString(UTF_8).contains("\n"))
+            {
+                written.countDown();
+            }
+        }
+
+        /** Nothing more will be written. */
+        void end()
+        {
+            written.countDown();
+        }
+
+        /** The line, or what there is of it when the server ended or its time is up. */
+        String await() throws InterruptedException
+        {
+            written.await(LONGEST_START_S, TimeUnit.SECONDS);
+            synchronized (this)
+            {
+                return bytes.toString(UTF_8).lines().findFirst().orElse("");
+            }
+        }
+    }
+}
