@@ -75,7 +75,7 @@ final class AttributeReader
             lanes(Byte.toUnsignedInt(UnsafeApi.getByte(address + PortAttributesDescriptor.ACTIVE_WIDTH_OFFSET))),
             laneSpeed(Byte.toUnsignedInt(UnsafeApi.getByte(address + PortAttributesDescriptor.ACTIVE_SPEED_OFFSET))),
             (UnsafeApi.getByte(address + PortAttributesDescriptor.FLAGS_OFFSET) &
-                PortAttributesDescriptor.GRH_REQUIRED) != 0);
+                PortAttributesDescriptor.QPF_GRH_REQUIRED) != 0);
     }
 
     /**

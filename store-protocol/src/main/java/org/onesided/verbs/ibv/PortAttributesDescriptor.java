@@ -78,8 +78,8 @@ final class PortAttributesDescriptor
     /** Link layer: Ethernet. */
     static final int LINK_LAYER_ETHERNET = 2;
 
-    /** Flag: each packet needs a global route header ({@code IBV_QPF_GRH_REQUIRED}). */
-    static final int GRH_REQUIRED = 1;
+    /** Flag: each packet needs a global route header. */
+    static final int QPF_GRH_REQUIRED = 1;
 
     private PortAttributesDescriptor()
     {
