@@ -50,9 +50,11 @@ class KvctlArchiveTest
         }
         copy(built.resolve("kvctl.jar"), jar);
         copy(ProjectFolder.ROOT.resolve("kvctl"), root.resolve("kvctl"));
-        copy(
-            ProjectFolder.ROOT.resolve("config/launcher.sh"),
-            Files.createDirectories(root.resolve("config")).resolve("launcher.sh"));
+        final Path config = Files.createDirectories(root.resolve("config"));
+        for (final String script : List.of("launcher.sh", "start.sh"))
+        {
+            copy(ProjectFolder.ROOT.resolve("config").resolve(script), config.resolve(script));
+        }
     }
 
     @Test
