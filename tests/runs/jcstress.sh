@@ -7,9 +7,9 @@
 # says whether the reader ever saw what it may not see, with what the last ./check has built. Takes some 30 seconds.
 #
 #   --all          all of the JVM's ways to compile, which takes some minutes
-#   --mutations    plants bugs, one at a time, and checks that each is found
-#   -t NAME        only tests of that name (InPlaceStress, MarkStress, MoveStress, RestStress, RingStress, WakeStress); other
-#                  options are jcstress' own
+#   --mutations    plants four bugs, one at a time, and checks that each is found
+#   -t NAME        only tests of that name (InPlaceStress, MoveStress, RingStress, WakeStress); other options are
+#                  jcstress' own
 #
 # Reports go to tests/concurrency/target/jcstress.
 

@@ -3,8 +3,6 @@ package org.onesided.verbs.shm;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.QueuePairState;
 import org.onesided.verbs.posix.Posix;
-import org.onesided.verbs.soft.Marks;
-import org.onesided.verbs.soft.Transport;
 
 /**
  * A queue pair's connection to its peer: the file they share, the peer's memory, and the ways to wake it. The queue
@@ -24,9 +22,6 @@ final class Connection
     /** The peer was not there when the connection was made. */
     private final boolean lost;
     private boolean claimed;
-    /** The peer's, or null. */
-    private Marks marks;
-    private int mark;
     private int sendChannel;
     private int sendFifo = -1;
     private int receiveChannel;
@@ -111,21 +106,6 @@ final class Connection
     }
 
     /**
-     * From now on, sets the peer's mark if it rests. The peer's words must be there.
-     *
-     * @param trusted whether its files may be mapped.
-     */
-    void startMarking(final boolean trusted)
-    {
-        marks = trusted && marks == null && !isPeerGone() ? PeerMarks.open(peer, peerSide) : marks;
-        if (marks != null)
-        {
-            mark = peerSide.mark();
-            pair.own().startMarking();
-        }
-    }
-
-    /**
      * Wakes the peer if it asked for that, after something was done that it must see.
      *
      * @param receive bits that stand for its receives.
@@ -133,12 +113,7 @@ final class Connection
      */
     void wake(final int receive, final int send)
     {
-        final int asked = pair.peer().wantedNow();
-        if ((asked & Transport.MARK) != 0 && receive != 0)
-        {
-            mark(receive);
-        }
-        final int wanted = asked & (receive | send);
+        final int wanted = pair.peer().wantedNow() & (receive | send);
         if (wanted != 0 && claimed)
         {
             pair.peer().clearWakeUps(wanted);
@@ -176,8 +151,6 @@ final class Connection
         if (pair.own().fault() == 0)
         {
             pair.own().fault(fault);
-            UnsafeApi.fullFence();
-            mark(0);
             ringReceiver();
             ringSender();
             final int events = peer.openFifo(FileNames.EVENTS);
@@ -188,26 +161,9 @@ final class Connection
 
     void close()
     {
-        if (marks != null)
-        {
-            marks.close();
-        }
         memory.close();
         Posix.close(sendFifo);
         Posix.close(receiveFifo);
-    }
-
-    /** Marks the peer, and wakes whoever waits for its completion queue. */
-    private void mark(final int receive)
-    {
-        if (marks != null)
-        {
-            marks.set(mark);
-            if (marks.takeWakeUps(receive) != 0)
-            {
-                ringReceiver();
-            }
-        }
     }
 
     private void ringSender()

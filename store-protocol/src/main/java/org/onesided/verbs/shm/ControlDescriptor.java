@@ -36,7 +36,7 @@ final class ControlDescriptor
     static final long DEAD = 0x4445_4144_0000_0001L;
 
     /** The version. */
-    static final int VERSION = 3;
+    static final int VERSION = 2;
 
     private ControlDescriptor()
     {

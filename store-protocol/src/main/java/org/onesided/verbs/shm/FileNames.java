@@ -28,12 +28,6 @@ final class FileNames
         return "channel-" + Integer.toUnsignedString(number);
     }
 
-    /** Name of the file of a completion queue's marks. */
-    static String marks(final int number)
-    {
-        return "marks-" + Integer.toUnsignedString(number);
-    }
-
     /** Name of the file of a shared receive queue. */
     static String sharedQueue(final int number)
     {

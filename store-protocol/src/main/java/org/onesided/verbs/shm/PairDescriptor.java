@@ -55,7 +55,7 @@ final class PairDescriptor
     static final int CLAIM_DONE = 2;
 
     /** The version. */
-    static final int VERSION = 2;
+    static final int VERSION = 1;
 
     private PairDescriptor()
     {

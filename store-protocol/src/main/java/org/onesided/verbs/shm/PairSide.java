@@ -61,32 +61,6 @@ final class PairSide
         return UnsafeApi.getInt(address + SHARED_CAPACITY_OFFSET);
     }
 
-    int marks()
-    {
-        return UnsafeApi.getInt(address + MARKS_OFFSET);
-    }
-
-    int mark()
-    {
-        return UnsafeApi.getInt(address + MARK_OFFSET);
-    }
-
-    void marks(final int marks, final int mark)
-    {
-        UnsafeApi.putInt(address + MARKS_OFFSET, marks);
-        UnsafeApi.putInt(address + MARK_OFFSET, mark);
-    }
-
-    boolean isMarking()
-    {
-        return UnsafeApi.getIntVolatile(null, address + MARKING_OFFSET) != 0;
-    }
-
-    void startMarking()
-    {
-        UnsafeApi.putIntVolatile(null, address + MARKING_OFFSET, 1);
-    }
-
     int readDepth()
     {
         return UnsafeApi.getInt(address + READ_DEPTH_OFFSET);

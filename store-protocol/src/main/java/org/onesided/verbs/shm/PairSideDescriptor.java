@@ -12,7 +12,7 @@ import org.agrona.BitUtil;
  *  +---------+---------+---------+---------+
  *  | depth   | send ch.| recv ch.| shared  |
  *  +---------+---------+---------+---------+
- *  | capac.  | marks   | mark    | marking |   padded to 64
+ *  | capac.  | padding to 64               |
  *  +---------+---------+---------+---------+   64
  *  | wake-up | padding to 64               |
  *  +---------+---------+---------+---------+  128
@@ -46,12 +46,6 @@ final class PairSideDescriptor
     static final int SHARED_QUEUE_OFFSET = RECEIVE_CHANNEL_OFFSET + Integer.BYTES;
     /** Places of its shared receive queue. */
     static final int SHARED_CAPACITY_OFFSET = SHARED_QUEUE_OFFSET + Integer.BYTES;
-    /** Number of the file of its completion queue's marks, 0 for none. */
-    static final int MARKS_OFFSET = SHARED_CAPACITY_OFFSET + Integer.BYTES;
-    /** Its mark in that file. */
-    static final int MARK_OFFSET = MARKS_OFFSET + Integer.BYTES;
-    /** Whether this side sets the other's mark if asked to: 1. */
-    static final int MARKING_OFFSET = MARK_OFFSET + Integer.BYTES;
 
     /** Events that this side wants to be woken for. */
     static final int WAKE_UPS_OFFSET = STATE_OFFSET + BitUtil.CACHE_LINE_LENGTH;

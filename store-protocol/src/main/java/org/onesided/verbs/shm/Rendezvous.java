@@ -9,7 +9,6 @@ import org.onesided.verbs.Gid;
 import org.onesided.verbs.QueuePairAttributes;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
-import org.onesided.verbs.soft.Marks;
 import org.onesided.verbs.soft.SoftCompletionQueue;
 import org.onesided.verbs.soft.WorkQueues;
 
@@ -187,10 +186,6 @@ final class Rendezvous
             receiveChannel,
             shared == null ? 0 : shared.number(),
             shared == null ? 0 : shared.capacity());
-        if (queues.mark() != Marks.NONE)
-        {
-            own.marks(queues.receiveCompletions().marksNumber(), queues.mark());
-        }
     }
 
     private PairFile claim(final int fd, final DeviceBytes peer, final int peerNumber)

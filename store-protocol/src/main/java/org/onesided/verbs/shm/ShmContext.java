@@ -20,7 +20,6 @@ import org.onesided.verbs.PortState;
 import org.onesided.verbs.UseCount;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.posix.Posix;
-import org.onesided.verbs.soft.Marks;
 import org.onesided.verbs.soft.RegionTable;
 import org.onesided.verbs.soft.SoftCompletionChannel;
 import org.onesided.verbs.soft.SoftContext;
@@ -166,28 +165,6 @@ final class ShmContext extends SoftContext
     protected SoftCompletionChannel newCompletionChannel()
     {
         return new ShmCompletionChannel(this, directory, nextObjectNumber());
-    }
-
-    @Override
-    protected Marks newMarks()
-    {
-        final int number = nextObjectNumber();
-        final String name = FileNames.marks(number);
-        final SharedMapping mapping;
-        try
-        {
-            mapping = SharedFile.create(directory, name, Marks.LENGTH);
-        }
-        catch (final VerbsException ex)
-        {
-            // All works without.
-            return null;
-        }
-        return new Marks(mapping.address(), number, () ->
-        {
-            mapping.close();
-            directory.unlink(name);
-        });
     }
 
     @Override

@@ -107,13 +107,6 @@ final class ShmTransport implements Transport
     }
 
     @Override
-    public boolean mayRest()
-    {
-        final Connection current = connection;
-        return current != null && current.isClaimed() && current.pair().peer().isMarking();
-    }
-
-    @Override
     public void receive()
     {
         if (connection == null || connection.hasNewClaim() && !acceptClaim() || !connection.isClaimed())
@@ -310,7 +303,6 @@ final class ShmTransport implements Transport
                 }
             }
             sender = new MessageSender(connection, shared);
-            connection.startMarking(!queues.initAttributes().untrustedPeer());
         }
         return sender;
     }
@@ -335,11 +327,6 @@ final class ShmTransport implements Transport
             queues, begun.pair().reader(), shared == null ? queues.receives() : shared.slots(), shared);
         remoteAccess = new RemoteAccess(begun);
         posted.repeat();
-        if (begun.isClaimed())
-        {
-            // The host's words are there, and a peer that never sends is to be let rest, too.
-            begun.startMarking(!queues.initAttributes().untrustedPeer());
-        }
         connection = begun;
         return begun.pair().isHost() ? null : rendezvous.dropFile()::close;
     }

@@ -5,8 +5,9 @@ import static org.onesided.verbs.CompletionDescriptor.*;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 import org.onesided.verbs.AsyncEvent;
@@ -23,6 +24,27 @@ import org.onesided.verbs.VerbsException;
  */
 public final class SoftCompletionQueue implements SoftCompletionChannel.Member, Owned
 {
+    /**
+     * A queue pair whose completions come here.
+     */
+    interface Source
+    {
+        /**
+         * Makes progress if there is something to do. For a thread that holds this queue's polling lock.
+         */
+        void progress();
+
+        /**
+         * Tells the peer what to wake this side for now.
+         */
+        void refreshArmed();
+
+        /**
+         * @return nanoseconds until the next retry.
+         */
+        long waitLeftNs(long nowNs);
+    }
+
     /** Not armed. */
     static final int DISARMED = 0;
     /** Armed for solicited receives and errors. */
@@ -72,8 +94,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     /** Held while a completion is added. */
     private final SpinLock adding = new SpinLock();
     private final UseCount uses = new UseCount("destroy_cq", "the completion queue");
-    /** Guarded by {@link #polling}. */
-    private final ReadyList queuePairs;
+    private volatile Source[] queuePairs = {};
     private volatile boolean broken;
     private volatile boolean closed;
     private volatile int armed;
@@ -89,15 +110,13 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
      * @param contextUses counts the objects of the context; one use for this object is acquired already.
      * @param events      raises asynchronous events.
      * @param channel     for completion events, or null.
-     * @param marks       makes marks, or returns null where the device has none.
      */
     SoftCompletionQueue(
         final Context context,
         final UseCount contextUses,
         final Consumer<AsyncEvent> events,
         final int capacity,
-        final SoftCompletionChannel channel,
-        final Supplier<Marks> marks)
+        final SoftCompletionChannel channel)
     {
         this.context = context;
         this.contextUses = contextUses;
@@ -109,7 +128,6 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         memory = new NativeArray((long)slots * STRIDE);
         base = memory.range().address();
         owners = new SendQueue[slots];
-        queuePairs = new ReadyList(marks);
     }
 
     @Override
@@ -235,7 +253,6 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
                 channel.uses().release();
             }
             memory.close();
-            queuePairs.close();
             contextUses.release();
         }
     }
@@ -278,80 +295,24 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         return uses;
     }
 
-    /**
-     * @return a mark for a queue pair that completes here only, or {@link Marks#NONE}.
-     */
-    int acquireMark()
-    {
-        polling.acquire();
-        try
-        {
-            return queuePairs.acquire();
-        }
-        finally
-        {
-            polling.release();
-        }
-    }
-
-    void releaseMark(final int mark)
-    {
-        polling.acquire();
-        queuePairs.release(mark);
-        polling.release();
-    }
-
-    /**
-     * @return by which peers find the marks of this queue, 0 if there are none.
-     */
-    public int marksNumber()
-    {
-        final Marks marks = queuePairs.marks();
-        return marks == null ? 0 : marks.number();
-    }
-
-    /**
-     * Makes the next poll look at a resting queue pair. The caller holds the queue pair's lock.
-     */
-    void mark(final int mark)
-    {
-        queuePairs.marks().set(mark);
-    }
-
-    /**
-     * @return what peers are to wake this side for, as in {@link Transport#publishWakeUps}.
-     */
-    int wakeUps()
-    {
-        final int now = armed;
-        return now == ARMED_ANY ? Transport.WAKE_RECEIVE : now == ARMED_SOLICITED ? Transport.WAKE_SOLICITED : 0;
-    }
-
-    void add(final ReadyList.Source queuePair)
+    void add(final Source queuePair)
     {
         uses.acquire();
         polling.acquire();
-        queuePairs.add(queuePair);
+        final List<Source> all = new ArrayList<>(List.of(queuePairs));
+        all.add(queuePair);
+        queuePairs = all.toArray(Source[]::new);
         polling.release();
     }
 
-    void remove(final ReadyList.Source queuePair)
+    void remove(final Source queuePair)
     {
         polling.acquire();
-        queuePairs.remove(queuePair);
+        final List<Source> all = new ArrayList<>(List.of(queuePairs));
+        all.remove(queuePair);
+        queuePairs = all.toArray(Source[]::new);
         polling.release();
         uses.release();
-    }
-
-    /**
-     * @return how many queue pairs a poll looks at now; the others rest.
-     */
-    public int watchedCount()
-    {
-        polling.acquire();
-        final int count = queuePairs.watchedCount();
-        polling.release();
-        return count;
     }
 
     @Override
@@ -384,14 +345,9 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     @Override
     public void publishArmed()
     {
-        polling.acquire();
-        try
+        for (final Source queuePair : queuePairs)
         {
-            queuePairs.publishWakeUps(wakeUps());
-        }
-        finally
-        {
-            polling.release();
+            queuePair.refreshArmed();
         }
         UnsafeApi.fullFence();
     }
@@ -399,15 +355,12 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     @Override
     public long deadlineNs(final long nowNs)
     {
-        polling.acquire();
-        try
+        long left = Timers.FOR_EVER_NS;
+        for (final Source queuePair : queuePairs)
         {
-            return queuePairs.waitLeftNs(nowNs);
+            left = Math.min(left, queuePair.waitLeftNs(nowNs));
         }
-        finally
-        {
-            polling.release();
-        }
+        return left;
     }
 
     /**
@@ -537,10 +490,9 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
     private void progressAll()
     {
         freshness = NOT_FRESH;
-        if (broken)
+        for (final Source queuePair : queuePairs)
         {
-            queuePairs.wakeAll();
+            queuePair.progress();
         }
-        queuePairs.progress();
     }
 }

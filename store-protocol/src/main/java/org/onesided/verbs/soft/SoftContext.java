@@ -154,7 +154,7 @@ public abstract class SoftContext implements Context
             }, uses);
         }
         final SoftCompletionQueue completionQueue =
-            new SoftCompletionQueue(this, uses, this::raise, capacity, softChannel, this::newMarks);
+            new SoftCompletionQueue(this, uses, this::raise, capacity, softChannel);
         if (softChannel != null)
         {
             softChannel.add(completionQueue);
@@ -315,14 +315,6 @@ public abstract class SoftContext implements Context
     protected abstract SoftCompletionChannel newCompletionChannel();
 
     /**
-     * @return new marks for a completion queue; null if there are none, so that its queue pairs never rest.
-     */
-    protected Marks newMarks()
-    {
-        return null;
-    }
-
-    /**
      * @param queues of a new queue pair, whose transport is not there yet.
      * @return its transport.
      */
@@ -441,7 +433,6 @@ public abstract class SoftContext implements Context
 
     private QueuePair addQueuePair(final SoftProtectionDomain domain, final QueuePairInitAttributes granted)
     {
-        final PolledQueuePair[] polled = new PolledQueuePair[1];
         final WorkQueues added = queuePairs.add((number) ->
         {
             final WorkQueues queues = new WorkQueues(this::raise, regions, domain, granted, number, this::newTransport);
@@ -449,15 +440,14 @@ public abstract class SoftContext implements Context
             {
                 queues.sharedReceives().uses().acquire();
             }
-            polled[0] = new PolledQueuePair(queues, queues.rest());
-            queues.sendCompletions().add(polled[0]);
+            queues.sendCompletions().add(queues);
             if (queues.receiveCompletions() != queues.sendCompletions())
             {
-                queues.receiveCompletions().add(polled[0]);
+                queues.receiveCompletions().add(queues);
             }
             return queues;
         });
-        return new SoftQueuePair(added, polled[0], limits, queuePairs::remove);
+        return new SoftQueuePair(added, limits, queuePairs::remove);
     }
 
     /**

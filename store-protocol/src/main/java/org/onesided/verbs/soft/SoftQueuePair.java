@@ -18,23 +18,16 @@ final class SoftQueuePair implements QueuePair
     private final DeviceAttributes limits;
     private final Consumer<WorkQueues> onClosed;
     private final WorkQueues queues;
-    private final PolledQueuePair polled;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
 
     /**
      * @param queues   its own.
-     * @param polled   as its completion queues know it.
      * @param limits   of the device.
      * @param onClosed is called when the queue pair is closed.
      */
-    SoftQueuePair(
-        final WorkQueues queues,
-        final PolledQueuePair polled,
-        final DeviceAttributes limits,
-        final Consumer<WorkQueues> onClosed)
+    SoftQueuePair(final WorkQueues queues, final DeviceAttributes limits, final Consumer<WorkQueues> onClosed)
     {
-        this.polled = polled;
         this.limits = limits;
         this.onClosed = onClosed;
         this.queues = queues;
@@ -163,10 +156,10 @@ final class SoftQueuePair implements QueuePair
             queues.lock().release();
         }
         dropCompletions();
-        sendCompletions.remove(polled);
+        sendCompletions.remove(queues);
         if (receiveCompletions != sendCompletions)
         {
-            receiveCompletions.remove(polled);
+            receiveCompletions.remove(queues);
         }
         release(leftOver);
         queues.freeMemory();

@@ -24,8 +24,6 @@ public interface Transport
     int WAKE_SOLICITED = 1 << 1;
     /** Wake-up wanted when the send queue can go on. */
     int WAKE_SEND = 1 << 2;
-    /** The queue pair rests: its mark is to be set for each thing that is done. */
-    int MARK = 1 << 3;
 
     /**
      * From any thread, without the lock.
@@ -118,14 +116,6 @@ public interface Transport
     default boolean lookForArrivalsBeforePosting()
     {
         return lookForArrivals();
-    }
-
-    /**
-     * @return whether the peer sets the queue pair's mark if it is told to.
-     */
-    default boolean mayRest()
-    {
-        return false;
     }
 
     /**

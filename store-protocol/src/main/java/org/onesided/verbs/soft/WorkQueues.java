@@ -20,7 +20,7 @@ import org.onesided.verbs.VerbsException;
  * with a device that has a thread of its own, that also drives them. They call the {@link Transport} for everything
  * that concerns the peer. The transport calls the public methods, under the lock unless they say otherwise.
  */
-public final class WorkQueues
+public final class WorkQueues implements SoftCompletionQueue.Source
 {
     // Fields of each poll and post come first, in few cache lines, because a server polls hundreds of queue pairs.
     private final Transport transport;
@@ -34,7 +34,6 @@ public final class WorkQueues
     private volatile boolean blocked;
     private boolean closed;
     private final int number;
-    private final Rest rest;
     private final QueuePairInitAttributes initAttributes;
     private final ReceiveWork receiveWork;
     private final LocalMemory memory;
@@ -69,9 +68,6 @@ public final class WorkQueues
             initAttributes.maxSends(), initAttributes.maxSendElements(), initAttributes.maxInline());
         receiveWork = new ReceiveWork(initAttributes, sends, number);
         memory = new LocalMemory(regions, protectionDomain);
-        rest = new Rest(
-            receiveCompletions,
-            sendCompletions == receiveCompletions ? receiveCompletions.acquireMark() : Marks.NONE);
         boolean success = false;
         try
         {
@@ -135,14 +131,6 @@ public final class WorkQueues
     public SpinLock lock()
     {
         return lock;
-    }
-
-    /**
-     * @return its mark in the {@link Marks} of its completion queue, or {@link Marks#NONE}; from any thread.
-     */
-    public int mark()
-    {
-        return rest.mark();
     }
 
     /**
@@ -323,17 +311,6 @@ public final class WorkQueues
         return transport;
     }
 
-    Rest rest()
-    {
-        return rest;
-    }
-
-    /** Whether the oldest send request waits for something; from any thread. */
-    boolean isBlocked()
-    {
-        return blocked;
-    }
-
     /**
      * As {@link org.onesided.verbs.QueuePair#postSend}.
      */
@@ -413,6 +390,16 @@ public final class WorkQueues
         }
     }
 
+    @Override
+    public void progress()
+    {
+        if (blocked || transport.lookForArrivals() ||
+            sendCompletions.isBroken() || receiveCompletions.isBroken())
+        {
+            progressNow();
+        }
+    }
+
     /**
      * Runs the queues. For any thread that does not hold the lock.
      */
@@ -429,6 +416,23 @@ public final class WorkQueues
         }
     }
 
+    @Override
+    public void refreshArmed()
+    {
+        lock.acquire();
+        try
+        {
+            if (!closed)
+            {
+                publishWakeUps();
+            }
+        }
+        finally
+        {
+            lock.release();
+        }
+    }
+
     /**
      * Waits until no request is being executed that began before this call.
      */
@@ -436,6 +440,12 @@ public final class WorkQueues
     {
         lock.acquire();
         lock.release();
+    }
+
+    @Override
+    public long waitLeftNs(final long nowNs)
+    {
+        return blocked ? retryTimer.leftNs(nowNs) : Timers.FOR_EVER_NS;
     }
 
     /**
@@ -459,8 +469,6 @@ public final class WorkQueues
         receiveWork.clear();
         retryTimer.end();
         blocked = false;
-        // The next peer may not know of marks.
-        rest.attend();
     }
 
     /**
@@ -486,8 +494,10 @@ public final class WorkQueues
      */
     void publishWakeUps()
     {
-        transport.publishWakeUps(receiveCompletions.wakeUps() |
-            (blocked ? Transport.WAKE_SEND : 0) | (rest.isResting() ? Transport.MARK : 0));
+        final int armed = receiveCompletions.armed();
+        final int receive = armed == SoftCompletionQueue.ARMED_ANY ? Transport.WAKE_RECEIVE :
+            armed == SoftCompletionQueue.ARMED_SOLICITED ? Transport.WAKE_SOLICITED : 0;
+        transport.publishWakeUps(receive | (blocked ? Transport.WAKE_SEND : 0));
     }
 
     /**
@@ -497,7 +507,6 @@ public final class WorkQueues
     {
         sends.close();
         receiveWork.close();
-        receiveCompletions.releaseMark(rest.mark());
     }
 
     private void tryFetchAhead(final long workRequest)
@@ -548,7 +557,6 @@ public final class WorkQueues
         else if (outcome == SendWork.Outcome.BLOCKED)
         {
             blocked = true;
-            rest.attend();
             if (!wasBlocked || retryTimer.deadlineNs() != knownDeadlineNs)
             {
                 // Another thread may sleep beyond the time of the next retry.

@@ -16,7 +16,7 @@ class LostWakeUpTest
     private static final class Channel extends SoftCompletionChannel
     {
         private final boolean isDeaf;
-        private final SoftCompletionQueue queue = new SoftCompletionQueue(null, null, null, 1, this, () -> null);
+        private final SoftCompletionQueue queue = new SoftCompletionQueue(null, null, null, 1, this);
         private boolean isRung;
 
         Channel(final boolean isDeaf)

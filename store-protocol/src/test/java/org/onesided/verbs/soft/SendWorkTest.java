@@ -31,7 +31,7 @@ class SendWorkTest
     private final NativeArray completion = new NativeArray(CompletionDescriptor.LENGTH);
     private final SendQueue sends = new SendQueue(CAPACITY, 1, 0);
     private final SoftCompletionQueue completions =
-        new SoftCompletionQueue(null, null, (event) -> { }, 2, null, () -> null);
+        new SoftCompletionQueue(null, null, (event) -> { }, 2, null);
     private final Device device = new Device();
     private final SendWork work = new SendWork(sends, device, new RetryTimer(), completions, 7, false);
 

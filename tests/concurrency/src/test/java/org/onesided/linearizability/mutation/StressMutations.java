@@ -29,8 +29,6 @@ public final class StressMutations
         TESTS.put("live-before-dead", "MoveStress");
         TESTS.put("stress/frame-shown-too-early", "RingStress");
         TESTS.put("stress/wake-without-fence", "WakeStress");
-        TESTS.put("stress/mark-set-without-fence", "RestStress");
-        TESTS.put("stress/marks-taken-in-two-steps", "MarkStress");
     }
 
     /** The tests that there are. */
