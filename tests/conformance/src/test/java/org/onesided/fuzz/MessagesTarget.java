@@ -18,6 +18,8 @@ import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.AccessesDecoder;
 import org.onesided.protocol.bootstrap.codec.AnnounceDecoder;
+import org.onesided.protocol.bootstrap.codec.BackupPartDecoder;
+import org.onesided.protocol.bootstrap.codec.BackupStateDecoder;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ChangeDecoder;
 import org.onesided.protocol.bootstrap.codec.ChangingDecoder;
@@ -261,6 +263,14 @@ public final class MessagesTarget implements FuzzTarget
             }
             case SamplingDecoder.TEMPLATE_ID ->
                 new SamplingDecoder().wrapAndApplyHeader(message, 0, header).bits();
+            case BackupStateDecoder.TEMPLATE_ID ->
+                new BackupStateDecoder().wrapAndApplyHeader(message, 0, header).permille();
+            case BackupPartDecoder.TEMPLATE_ID ->
+            {
+                final BackupPartDecoder part = new BackupPartDecoder().wrapAndApplyHeader(message, 0, header);
+                final byte[] bytes = new byte[part.bytesLength()];
+                part.getBytes(bytes, 0, bytes.length);
+            }
             case ConfirmDecoder.TEMPLATE_ID -> new ConfirmDecoder().wrapAndApplyHeader(message, 0, header).epoch();
             case GoodbyeDecoder.TEMPLATE_ID -> new GoodbyeDecoder().wrapAndApplyHeader(message, 0, header).reason();
             default -> throw new AssertionError("message of no kind: template=" + templateId);
