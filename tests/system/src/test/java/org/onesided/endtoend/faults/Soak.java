@@ -92,9 +92,10 @@ public final class Soak
     static Outcome run(final int seconds, final String device) throws Exception
     {
         final long startNs = System.nanoTime();
+        // All memory from the start: what the keys that happen to be there need is no leak.
         try (FaultyServer server = new FaultyServer(
-            "--memory", "64m", "--device", FaultyServer.listening(device), "--lease", "60s", "--handshake-timeout",
-            "60s", "--shards", "2");
+            "--memory", "64m", "--memory-initial", "64m", "--device", FaultyServer.listening(device), "--lease", "60s",
+            "--handshake-timeout", "60s", "--shards", "2");
             StoreClient friend = server.friend(device))
         {
             final Soak soak = new Soak(server, device, friend);
