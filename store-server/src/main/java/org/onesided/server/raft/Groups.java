@@ -39,6 +39,7 @@ final class Groups
     private final RaftServer server;
     /** Null in groups of one. */
     private final Peers peers;
+    private volatile boolean isOpen;
 
     /**
      * @param options       of the logs.
@@ -56,7 +57,7 @@ final class Groups
             .setStateMachineRegistry(stateMachines)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties)
-            .setParameters(peers == null ? null : PeerSettings.parameters(peers))
+            .setParameters(peers == null ? null : PeerSettings.parameters(peers, () -> isOpen))
             .build();
         RaftSettings.directory(properties, options.directory());
         if (peers != null)
@@ -111,7 +112,13 @@ final class Groups
         }
     }
 
-    /** Opens a group and reads its log. It takes part, and hands entries over, when this returns. */
+    /** Lets other members reach the groups, all of which are open. */
+    void admit()
+    {
+        isOpen = true;
+    }
+
+    /** Opens a group and reads its log. It hands entries over, when this returns, but takes part only when admitted. */
     void open(final RaftGroupId group) throws IOException, InterruptedException
     {
         final RaftGroup members = peers != null ? peers.group(group) :

@@ -113,6 +113,7 @@ public final class RaftLogs implements AutoCloseable
                     log.opened();
                 }
             }
+            logs.groups.admit();
             logs.upkeep.start();
             return logs;
         }

@@ -2,6 +2,7 @@ package org.onesided.server.raft.peers;
 
 import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.ratis.conf.Parameters;
@@ -9,12 +10,6 @@ import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.grpc.server.GrpcServices;
-import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
-import org.apache.ratis.thirdparty.io.grpc.Metadata;
-import org.apache.ratis.thirdparty.io.grpc.ServerCall;
-import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
-import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
-import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.apache.ratis.thirdparty.io.netty.channel.ServerChannel;
 import org.apache.ratis.thirdparty.io.netty.channel.epoll.Epoll;
@@ -46,20 +41,23 @@ final class PeerPort implements GrpcServices.Customizer
     /** Null without TLS. */
     private final GrpcTlsConfig tls;
     private final RefusedPeers refused;
+    private final BooleanSupplier isOpen;
 
-    private PeerPort(final GrpcTlsConfig tls, final RefusedPeers refused)
+    private PeerPort(final GrpcTlsConfig tls, final RefusedPeers refused, final BooleanSupplier isOpen)
     {
         this.tls = tls;
         this.refused = refused;
+        this.isOpen = isOpen;
     }
 
     /**
      * The objects that Ratis needs for the transport.
      *
-     * @param peers the members.
+     * @param peers  the members.
+     * @param isOpen whether all groups of this member are open.
      * @return for the server of Ratis.
      */
-    static Parameters parameters(final Peers peers)
+    static Parameters parameters(final Peers peers, final BooleanSupplier isOpen)
     {
         final RefusedPeers refused = new RefusedPeers(System::nanoTime);
         final GrpcTlsConfig tls = peers.tls() == null ? null : peers.tls().config(peers.hosts(), refused);
@@ -68,7 +66,7 @@ final class PeerPort implements GrpcServices.Customizer
         {
             GrpcConfigKeys.TLS.setConf(parameters, tls);
         }
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new PeerPort(tls, refused));
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new PeerPort(tls, refused, isOpen));
         return parameters;
     }
 
@@ -86,7 +84,7 @@ final class PeerPort implements GrpcServices.Customizer
             .channelFactory(() -> listening(limit))
             .addTransportFilter(limit.filter())
             .handshakeTimeout(HANDSHAKE_MS, TimeUnit.MILLISECONDS)
-            .intercept(new MembersOnly());
+            .intercept(new MembersOnly(isOpen));
     }
 
     /** As Ratis chooses: its event loops take no other. */
@@ -96,24 +94,5 @@ final class PeerPort implements GrpcServices.Customizer
             Epoll.isAvailable() ? new EpollServerSocketChannel() : new NioServerSocketChannel();
         channel.pipeline().addLast(limit);
         return channel;
-    }
-
-    /**
-     * Ratis offers at the same port what its own clients use: to write entries, and to change and remove groups. Our
-     * clients never come here.
-     */
-    private static final class MembersOnly implements ServerInterceptor
-    {
-        @Override
-        public <T, R> ServerCall.Listener<T> interceptCall(
-            final ServerCall<T, R> call, final Metadata headers, final ServerCallHandler<T, R> next)
-        {
-            if (RaftServerProtocolServiceGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName()))
-            {
-                return next.startCall(call, headers);
-            }
-            call.close(Status.PERMISSION_DENIED.withDescription("for members only"), new Metadata());
-            return new ServerCall.Listener<>() { };
-        }
     }
 }

@@ -1,6 +1,7 @@
 package org.onesided.server.raft.peers;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -57,12 +58,13 @@ public final class PeerSettings
     /**
      * The objects that Ratis needs besides.
      *
-     * @param peers the members.
+     * @param peers  the members.
+     * @param isOpen whether all groups of this member are open: others reach none of them before.
      * @return who may connect, and the protection of the connections.
      */
-    public static Parameters parameters(final Peers peers)
+    public static Parameters parameters(final Peers peers, final BooleanSupplier isOpen)
     {
-        return PeerPort.parameters(peers);
+        return PeerPort.parameters(peers, isOpen);
     }
 
     private static void transport(final RaftProperties properties, final Peer self)
