@@ -17,9 +17,12 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.peers.OpenGroups;
 import org.onesided.server.raft.peers.PeerSettings;
 import org.onesided.server.raft.peers.Peers;
 import org.slf4j.Logger;
@@ -28,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The server of Ratis, and the names of its groups.
  */
-final class Groups
+final class Groups implements OpenGroups
 {
     private static final RaftPeerId MEMBER = RaftPeerId.valueOf(LogFiles.MEMBER);
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -57,7 +60,7 @@ final class Groups
             .setStateMachineRegistry(stateMachines)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties)
-            .setParameters(peers == null ? null : PeerSettings.parameters(peers, () -> isOpen))
+            .setParameters(peers == null ? null : PeerSettings.parameters(peers, this))
             .build();
         RaftSettings.directory(properties, options.directory());
         if (peers != null)
@@ -109,6 +112,26 @@ final class Groups
         catch (final IOException e)
         {
             LOGGER.warn("logs were not closed in order", e);
+        }
+    }
+
+    @Override
+    public boolean areOpen()
+    {
+        return isOpen;
+    }
+
+    @Override
+    public long writtenIndex(final ByteString group)
+    {
+        try
+        {
+            return server.getDivision(RaftGroupId.valueOf(group)).getRaftLog().getFlushIndex();
+        }
+        catch (final IOException e)
+        {
+            // It is not here, or not any more.
+            return RaftLog.INVALID_LOG_INDEX;
         }
     }
 

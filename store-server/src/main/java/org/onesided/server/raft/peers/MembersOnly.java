@@ -1,6 +1,5 @@
 package org.onesided.server.raft.peers;
 
-import java.util.function.BooleanSupplier;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
@@ -14,16 +13,16 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
  */
 final class MembersOnly implements ServerInterceptor
 {
-    private final BooleanSupplier isOpen;
+    private final OpenGroups groups;
 
     /**
-     * @param isOpen whether all groups are open. Until then calls of members are refused as if there were no process: a
+     * @param groups of this member. Until they are open, calls of members are refused as if there were no process: a
      *               leader that reaches a group while Ratis opens it makes it a follower a second time, which ends the
      *               start ("previous != null").
      */
-    MembersOnly(final BooleanSupplier isOpen)
+    MembersOnly(final OpenGroups groups)
     {
-        this.isOpen = isOpen;
+        this.groups = groups;
     }
 
     @Override
@@ -34,11 +33,11 @@ final class MembersOnly implements ServerInterceptor
         {
             return refuse(call, Status.PERMISSION_DENIED.withDescription("for members only"));
         }
-        if (!isOpen.getAsBoolean())
+        if (!groups.areOpen())
         {
             return refuse(call, Status.UNAVAILABLE.withDescription("logs are being opened"));
         }
-        return next.startCall(call, headers);
+        return next.startCall(new WrittenFirst<>(call, groups, WrittenFirst.LONGEST_NS), headers);
     }
 
     private static <T, R> ServerCall.Listener<T> refuse(final ServerCall<T, R> call, final Status why)

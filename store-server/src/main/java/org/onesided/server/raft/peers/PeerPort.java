@@ -2,7 +2,6 @@ package org.onesided.server.raft.peers;
 
 import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.ratis.conf.Parameters;
@@ -41,23 +40,23 @@ final class PeerPort implements GrpcServices.Customizer
     /** Null without TLS. */
     private final GrpcTlsConfig tls;
     private final RefusedPeers refused;
-    private final BooleanSupplier isOpen;
+    private final OpenGroups groups;
 
-    private PeerPort(final GrpcTlsConfig tls, final RefusedPeers refused, final BooleanSupplier isOpen)
+    private PeerPort(final GrpcTlsConfig tls, final RefusedPeers refused, final OpenGroups groups)
     {
         this.tls = tls;
         this.refused = refused;
-        this.isOpen = isOpen;
+        this.groups = groups;
     }
 
     /**
      * The objects that Ratis needs for the transport.
      *
      * @param peers  the members.
-     * @param isOpen whether all groups of this member are open.
+     * @param groups of this member.
      * @return for the server of Ratis.
      */
-    static Parameters parameters(final Peers peers, final BooleanSupplier isOpen)
+    static Parameters parameters(final Peers peers, final OpenGroups groups)
     {
         final RefusedPeers refused = new RefusedPeers(System::nanoTime);
         final GrpcTlsConfig tls = peers.tls() == null ? null : peers.tls().config(peers.hosts(), refused);
@@ -66,7 +65,7 @@ final class PeerPort implements GrpcServices.Customizer
         {
             GrpcConfigKeys.TLS.setConf(parameters, tls);
         }
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new PeerPort(tls, refused, isOpen));
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, new PeerPort(tls, refused, groups));
         return parameters;
     }
 
@@ -84,7 +83,7 @@ final class PeerPort implements GrpcServices.Customizer
             .channelFactory(() -> listening(limit))
             .addTransportFilter(limit.filter())
             .handshakeTimeout(HANDSHAKE_MS, TimeUnit.MILLISECONDS)
-            .intercept(new MembersOnly(isOpen));
+            .intercept(new MembersOnly(groups));
     }
 
     /** As Ratis chooses: its event loops take no other. */

@@ -1,7 +1,6 @@
 package org.onesided.server.raft.peers;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -62,12 +61,12 @@ public final class PeerSettings
      * The objects that Ratis needs besides.
      *
      * @param peers  the members.
-     * @param isOpen whether all groups of this member are open: others reach none of them before.
+     * @param groups of this member.
      * @return who may connect, and the protection of the connections.
      */
-    public static Parameters parameters(final Peers peers, final BooleanSupplier isOpen)
+    public static Parameters parameters(final Peers peers, final OpenGroups groups)
     {
-        return PeerPort.parameters(peers, isOpen);
+        return PeerPort.parameters(peers, groups);
     }
 
     private static void transport(final RaftProperties properties, final Peer self)

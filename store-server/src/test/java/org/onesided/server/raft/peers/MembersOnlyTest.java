@@ -6,59 +6,34 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
-import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.junit.jupiter.api.Test;
 
 class MembersOnlyTest
 {
     private final List<String> seen = new ArrayList<>();
     private boolean isOpen;
-    private final MembersOnly gate = new MembersOnly(() -> isOpen);
+    private final MembersOnly gate = new MembersOnly(new OpenGroups()
+    {
+        @Override
+        public boolean areOpen()
+        {
+            return isOpen;
+        }
+
+        @Override
+        public long writtenIndex(final ByteString group)
+        {
+            return -1;
+        }
+    });
 
     private <T, R> void call(final MethodDescriptor<T, R> method)
     {
-        final ServerCall<T, R> call = new ServerCall<>()
-        {
-            @Override
-            public void request(final int count)
-            {
-                seen.add("request");
-            }
-
-            @Override
-            public void sendHeaders(final Metadata headers)
-            {
-                seen.add("headers");
-            }
-
-            @Override
-            public void sendMessage(final R message)
-            {
-                seen.add("message");
-            }
-
-            @Override
-            public void close(final Status status, final Metadata trailers)
-            {
-                seen.add(status.getCode().toString());
-            }
-
-            @Override
-            public boolean isCancelled()
-            {
-                return false;
-            }
-
-            @Override
-            public MethodDescriptor<T, R> getMethodDescriptor()
-            {
-                return method;
-            }
-        };
-        gate.interceptCall(call, new Metadata(), (taken, headers) ->
+        gate.interceptCall(new RecordedCall<>(method, seen), new Metadata(), (taken, headers) ->
         {
             seen.add("taken");
             return new ServerCall.Listener<>() { };
