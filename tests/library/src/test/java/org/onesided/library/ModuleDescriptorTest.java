@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.testing.ProjectFolder;
 
 /**
- * The descriptors of the library's modules export the API and nothing else, and offer the services that the jars offer on
- * the class path.
+ * The descriptors of the modules export the API only, and offer the services that the jars offer on the class path.
  */
 class ModuleDescriptorTest
 {
