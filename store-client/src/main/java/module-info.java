@@ -7,6 +7,8 @@ module org.onesided.client
 {
     requires transitive chronicle.bytes;
     requires java.management;
+    // Chronicle needs it and cannot say so.
+    requires jdk.unsupported;
     requires transitive org.agrona;
     requires transitive org.onesided.protocol;
     requires org.slf4j;

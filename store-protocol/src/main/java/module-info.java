@@ -2,8 +2,8 @@
  * The verbs API, its devices, and the layouts and messages that server and client share. Of it, applications use the
  * options that the client's API names; the rest is internal.
  */
-// Agrona and jnr-ffi are automatic modules, and the client is compiled later. The server, which uses more of this, is no
-// module: Ratis' jars share packages.
+// Agrona and jnr-ffi are automatic modules, and the client is compiled later. The server uses more of this, and is no
+// module, because jars of Ratis share packages.
 @SuppressWarnings({"module", "requires-automatic"})
 module org.onesided.protocol
 {

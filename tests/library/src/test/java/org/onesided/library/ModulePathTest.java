@@ -54,6 +54,27 @@ class ModulePathTest
         }
         """;
 
+    private static final String BYTES = """
+        package com.example.application;
+
+        import net.openhft.chronicle.bytes.Bytes;
+        import org.onesided.client.StoreClient;
+
+        public final class Program
+        {
+            public static void main(final String[] arguments)
+            {
+                try (StoreClient store = StoreClient.builder().server(arguments[0]).build())
+                {
+                    final Bytes<?> value = Bytes.allocateElasticDirect();
+                    store.put(Bytes.from("bytes"), value.append("7"));
+                    System.out.println(store.get("bytes"));
+                    value.releaseLast();
+                }
+            }
+        }
+        """;
+
     private static final String CACHE = """
         package com.example.application;
 
@@ -89,6 +110,15 @@ class ModulePathTest
         assertEquals("42 com.example.application org.onesided.client\n", run(PROGRAM, "", store.address()));
     }
 
+    @Test
+    void shouldRunAnApplicationThatIsAModuleWithBytes(final TestStore store) throws Exception
+    {
+        assertEquals("7\n", run(BYTES, "", store.address(),
+            "--add-exports", "java.base/jdk.internal.ref=chronicle.core",
+            "--add-exports", "java.base/sun.nio.ch=chronicle.core",
+            "--add-opens", "java.base/java.lang.reflect=chronicle.core"));
+    }
+
     /** As docs/jcache.md says. */
     @Test
     void shouldRunAnApplicationThatIsAModuleWithACache(final TestStore store) throws Exception
@@ -97,7 +127,8 @@ class ModulePathTest
     }
 
     /** With the flags of docs/library.md; nothing is on the path that the application does not ask for. */
-    private String run(final String program, final String requires, final String address) throws Exception
+    private String run(
+        final String program, final String requires, final String address, final String... flags) throws Exception
     {
         final List<String> path = new ArrayList<>(Arrays.stream(
             System.getProperty("java.class.path").split(File.pathSeparator))
@@ -109,7 +140,10 @@ class ModulePathTest
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-exports", "java.base/jdk.internal.misc=org.agrona",
-            "--enable-native-access=org.jnrproject.jffi"));
+            "--enable-native-access=org.jnrproject.jffi",
+            // Chronicle tells that it has started.
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
+        command.addAll(List.of(flags));
         if (Runtime.version().feature() >= 24)
         {
             command.add("--sun-misc-unsafe-memory-access=allow");
