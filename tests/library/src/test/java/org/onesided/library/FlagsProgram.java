@@ -1,14 +1,26 @@
 package org.onesided.library;
 
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
 import net.openhft.chronicle.bytes.Bytes;
+import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.onesided.client.AsyncListener;
+import org.onesided.client.AsyncSession;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreSession;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.typed.Codecs;
 import org.onesided.client.typed.TypedStore;
 
@@ -53,7 +65,59 @@ final class FlagsProgram
         store.async().put("c", "4").join();
         store.async().getAll(List.of(key)).join();
         TypedStore.of(store, Codecs.utf8(), Codecs.decimal()).asMap().merge("counter", 1L, Long::sum);
+        useSession(store, buffer);
+        useCache(store);
         System.out.println(store.get("key") + " " + store.getAll(Set.of("a", "c")).size() + " " + store.get("counter"));
+    }
+
+    private static void useSession(final StoreClient store, final UnsafeBuffer key)
+    {
+        try (StoreSession session = store.openSession())
+        {
+            session.putIfAbsent("d", "5");
+            session.getVersioned("d");
+            session.touch("d", Duration.ofMinutes(1));
+            final AsyncSession async = session.async(new Listener());
+            async.get(key, 0, key.capacity(), 1);
+            async.drain();
+        }
+    }
+
+    /** Does nothing. */
+    private static final class Listener implements AsyncListener
+    {
+        @Override
+        public void onValue(final long correlation, final @Nullable DirectBuffer value)
+        {
+        }
+
+        @Override
+        public void onPut(final long correlation)
+        {
+        }
+
+        @Override
+        public void onDelete(final long correlation, final boolean wasPresent)
+        {
+        }
+
+        @Override
+        public void onFailure(final long correlation, final StoreException failure)
+        {
+            throw failure;
+        }
+    }
+
+    private static void useCache(final StoreClient store)
+    {
+        try (CacheManager manager = Caching.getCachingProvider().getCacheManager(
+            URI.create("onesided://" + store.server().address()), null))
+        {
+            final Cache<String, Long> cache = manager.createCache(
+                "prices", new MutableConfiguration<String, Long>().setTypes(String.class, Long.class));
+            cache.put("tea", 3L);
+            cache.clear();
+        }
     }
 
     private static void useBytes(final StoreClient store)

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.onesided.client.StoreClient;
 import org.onesided.junit.OnesidedServer;
+import org.onesided.protocol.bootstrap.Token;
 import org.onesided.server.StoreServer;
 import org.onesided.testing.ProjectFolder;
 
@@ -76,6 +77,7 @@ record PublicApi(String module, String name)
         {
             case "store-client" -> StoreClient.class;
             case "store-junit" -> OnesidedServer.class;
+            case "store-protocol" -> Token.class;
             default -> StoreServer.class;
         };
         try

@@ -146,6 +146,15 @@ final class ArrowsTest
             .check(PRODUCT);
     }
 
+    /** Their first use takes longer than all else that a client does, so only calls with {@code Bytes} touch them. */
+    @Test
+    void shouldUseChroniclesBytesInTheApiOfTheClientOnly()
+    {
+        noClasses().that().resideOutsideOfPackage(ROOT + ".client")
+            .should().dependOnClassesThat().resideInAPackage("net.openhft..")
+            .check(PRODUCT);
+    }
+
     @Test
     void shouldBuildTheProtocolOnTheVerbsOnly()
     {

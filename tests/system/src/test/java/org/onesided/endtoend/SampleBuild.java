@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.module.ModuleFinder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -125,11 +125,8 @@ final class SampleBuild
                 final Path jar = ProjectFolder.ROOT.resolve(pom.getKey()).resolve("target").resolve(name + ".jar");
                 assertTrue(Files.exists(jar), jar + " is made by ./mvnw package, so run this with ./check or verify");
                 Files.copy(jar, folder.resolve(name + ".jar"));
-                try (JarFile file = new JarFile(jar.toFile()))
-                {
-                    assertEquals(MODULES.get(pom.getKey()),
-                        file.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
-                }
+                assertEquals(MODULES.get(pom.getKey()),
+                    ModuleFinder.of(jar).findAll().iterator().next().descriptor().name());
             }
         }
     }
