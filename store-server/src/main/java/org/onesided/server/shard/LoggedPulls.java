@@ -165,7 +165,7 @@ final class LoggedPulls
         unproposed.remove();
         if (status == Status.OK)
         {
-            room.proposePulled(pull.keyHash);
+            room.proposePulled(pull.keyHash, pull.length);
             proposals.addWrite(logged.session, pull.message);
         }
         else

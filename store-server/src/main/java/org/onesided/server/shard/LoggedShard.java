@@ -94,10 +94,11 @@ final class LoggedShard implements LogListener, AutoCloseable
         release = new ShardRelease(leases, proposals);
         final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes(), evictions);
+        final LongSupplier nanoClock = () -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong());
         pulls = new LoggedPulls(
-            table, executor, proposals, room, answer, this::open,
-            new MemoryWait(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong())));
-        applier = new EntryApplier(executor, sessions, time, pulls, room, evictions, keyHash, answer);
+            table, executor, proposals, room, answer, this::open, new MemoryWait(nanoClock));
+        applier = new EntryApplier(
+            executor, sessions, time, pulls, room, evictions, keyHash, answer, new MemoryWait(nanoClock));
         load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
         store = durability.snapshots();
@@ -268,8 +269,17 @@ final class LoggedShard implements LogListener, AutoCloseable
         int count = 0;
         if (isUnfinished)
         {
-            count += makeRoom();
+            final int made = makeRoom();
+            if (made > 0)
+            {
+                applier.onProgress();
+            }
             finish();
+            if (isUnfinished && !isReplayed)
+            {
+                applier.awaitRoom();
+            }
+            count += made;
         }
         while (!isUnfinished && count < MAX_ENTRIES && snapshots.mayApply() && log.poll(this, 1) > 0)
         {
@@ -305,7 +315,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     {
         snapshots.giveRoom();
         // Room in the heap is of no use to what waits for the index: that may get memory from the heap's end.
-        final long needed = applier.waitsForIndex() ? 0 : room.needed(applier.waiting());
+        final long needed = applier.waitsForIndex() ? 0 : room.neededNow(applier.waiting());
         return table.makeRoom(needed, ROOM_BUDGET) > 0 ? 1 : 0;
     }
 
