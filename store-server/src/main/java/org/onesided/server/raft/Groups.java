@@ -58,6 +58,7 @@ final class Groups
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties)
             .setParameters(peers == null ? null : PeerSettings.parameters(peers, () -> isOpen))
+            .setThreadGroup(new RaftThreads(self().toString()))
             .build();
         RaftSettings.directory(properties, options.directory());
         if (peers != null)
