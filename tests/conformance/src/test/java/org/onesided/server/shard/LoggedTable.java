@@ -114,7 +114,15 @@ final class LoggedTable implements AutoCloseable
         final Function<ShardLayout, ShardMemory> memoryOf)
     {
         this(log, log, null, whole(memory, eviction, memoryOf), life, clock, store, eviction, seed,
-            LoggedTable::fail, eviction == Eviction.NONE ? 0 : SETTLE_NS);
+            LoggedTable::fail, eviction == Eviction.NONE ? 0 : SETTLE_NS, Long.MAX_VALUE);
+    }
+
+    /** As the first, and snapshots also come after a number of entries. */
+    LoggedTable(
+        final MemoryLog log, final long memory, final long[] clock, final SnapshotStore store, final long entries)
+    {
+        this(log, log, null, whole(memory, Eviction.NONE, ShardMemory::whole), 1, clock, store, Eviction.NONE, 1,
+            LoggedTable::fail, 0, entries);
     }
 
     /** As above, in one of the parts of a table, whose owner frees it. Writes wait for room. */
@@ -127,7 +135,8 @@ final class LoggedTable implements AutoCloseable
         final Eviction eviction,
         final long seed)
     {
-        this(log, log, null, place, life, clock, store, eviction, seed, LoggedTable::fail, SETTLE_NS);
+        this(log, log, null, place, life, clock, store, eviction, seed, LoggedTable::fail, SETTLE_NS,
+            Long.MAX_VALUE);
     }
 
     /**
@@ -149,7 +158,7 @@ final class LoggedTable implements AutoCloseable
         final LongSupplier leaseClock)
     {
         this(null, log, leaseClock, whole(memory, Eviction.NONE, ShardMemory::whole), life, clock, store, Eviction.NONE,
-            life, onLost, 0);
+            life, onLost, 0, Long.MAX_VALUE);
     }
 
     private LoggedTable(
@@ -163,7 +172,8 @@ final class LoggedTable implements AutoCloseable
         final Eviction eviction,
         final long seed,
         final BiConsumer<Integer, String> onLost,
-        final long roomWaitNs)
+        final long roomWaitNs,
+        final long snapshotEntries)
     {
         log = memoryLog;
         this.store = store;
@@ -208,7 +218,7 @@ final class LoggedTable implements AutoCloseable
                 shardLog, time, life, leaseClock == null,
                 leaseClock == null ? null : new Replication(LeaseTime.of(LEASE_NS), 1, leaseClock), 0,
                 place.share(), place.indexBytes(), store,
-                store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
+                store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, snapshotEntries,
                 (bytes) -> {}, () -> isRecovered = true));
     }
 
