@@ -50,6 +50,8 @@ final class LoggedRoom
     private final LongArrayQueue proposed = new LongArrayQueue(-1);
     private long proposedBytes;
     private long proposedCount;
+    /** Of values that have given up their place in the heap, and need one when they are applied. */
+    private long asideBytes;
     private boolean waitsForSlot;
 
     /**
@@ -209,7 +211,7 @@ final class LoggedRoom
     /** Bytes that are missing for so many, behind all that is proposed. */
     private long missing(final long needed)
     {
-        return used() + proposedBytes - evictions.leavingBytes() + needed - limit;
+        return used() + proposedBytes + asideBytes - evictions.leavingBytes() + needed - limit;
     }
 
     /** Whether a committed request has to wait until the index gets memory. */
@@ -222,7 +224,7 @@ final class LoggedRoom
     private boolean hasBytes(final Request request, final long lengthBefore)
     {
         final long needed = needed(request, lengthBefore);
-        final long all = table.heapBytesUsed() + index() + proposedBytes + needed;
+        final long all = table.heapBytesUsed() + index() + proposedBytes + asideBytes + needed;
         return needed == 0 || all <= limit ||
             request.kind() != RequestKind.APPEND && (!request.isPull() || all <= share) &&
             replacesLonger(request, lengthBefore);
@@ -284,6 +286,23 @@ final class LoggedRoom
         proposed.addLong(2 * needed + (length > 0 ? 1 : 0));
         proposedBytes += needed;
         proposedCount++;
+    }
+
+    /** A value of so many bytes has given up its place in the heap. */
+    void setAside(final int length)
+    {
+        asideBytes += aside(length);
+    }
+
+    /** A value that had done so is applied, or given up. */
+    void takeBack(final int length)
+    {
+        asideBytes -= aside(length);
+    }
+
+    private static long aside(final int length)
+    {
+        return RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, length, RecordDescriptor.EXPIRY_FLAG);
     }
 
     /** The oldest request that was proposed is applied. */

@@ -275,7 +275,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         int count = 0;
         if (isUnfinished)
         {
-            final int made = makeRoom();
+            int made = makeRoom();
             if (made > 0)
             {
                 applier.onProgress();
@@ -284,6 +284,10 @@ final class LoggedShard implements LogListener, AutoCloseable
             if (isUnfinished && !isReplayed)
             {
                 applier.awaitRoom();
+            }
+            else if (isUnfinished && made == 0 && !applier.waitsForIndex() && pulls.giveWay())
+            {
+                made = 1;
             }
             count += made;
         }

@@ -11,6 +11,7 @@ import static org.onesided.server.shard.RequestMessages.*;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class ReplayedRoomTest
     private static final int LONG_LENGTH = 60_000;
     /** Their room is enough for a long value and for what is appended, and not for a second copy of it. */
     private static final int FREED = 10;
+    private static final long TINY_MEMORY = 512 << 10;
     private static final long SECOND_MS = 1000;
     private static final int WAITS = 100;
 
@@ -203,6 +205,63 @@ class ReplayedRoomTest
             }
             assertTrue(table.describe("k0").startsWith("length=20000 "), table.describe("k0"));
             replay(log, table);
+        }
+    }
+
+    private static byte[] random(final Random random, final long id)
+    {
+        final String key = "k" + random.nextInt(6);
+        return switch (random.nextInt(6))
+        {
+            case 0, 1 -> putLarge(id, key, 8200 + random.nextInt(LONG_LENGTH - 8200));
+            case 2, 3 -> append(id, key, 1 + random.nextInt(4000));
+            case 4 -> delete(id, key);
+            default -> put(id, "s" + random.nextInt(150), new byte[random.nextInt(3000)]);
+        };
+    }
+
+    /**
+     * Values that are pulled do not move. In a small heap, they cut the room up that a write before them in the log
+     * counts on.
+     */
+    @Test
+    void shouldGiveEachWriteRoomAmongValuesThatAreBehindItInTheLog()
+    {
+        for (int seed = 1; seed <= 30; seed++)
+        {
+            final Random random = new Random(seed);
+            final MemoryLog log = new MemoryLog();
+            try (LoggedTable table = new LoggedTable(log, TINY_MEMORY, 1, clock, store("seed" + seed)))
+            {
+                table.recover();
+                table.connect(0);
+                table.connect(1);
+                final long[] sent = new long[2];
+                final long[] answered = new long[2];
+                for (int i = 1; i <= 1000; i++)
+                {
+                    final int session = random.nextInt(2);
+                    sent[session] += table.send(session, random(random, sent[session] + 1)) ? 1 : 0;
+                    for (int step = random.nextInt(8); step > 0; step--)
+                    {
+                        table.step();
+                    }
+                    log.commit(random.nextInt(8) / 7);
+                    if (i % 50 == 0)
+                    {
+                        table.settle();
+                    }
+                    for (int each = 0; each < 2; each++)
+                    {
+                        while (table.answer(each) != null)
+                        {
+                            answered[each]++;
+                        }
+                    }
+                    assertTrue(i % 50 != 0 || sent[0] == answered[0] && sent[1] == answered[1],
+                        "writes wait for ever: seed=" + seed + " i=" + i);
+                }
+            }
         }
     }
 
