@@ -30,14 +30,26 @@ final class DiskErrors
         return false;
     }
 
-    /** The words of the innermost cause, in one line. */
-    static String reason(final Throwable failure)
+    /** Whether the operating system reported an error of a file. */
+    static boolean isOfDisk(final Throwable failure)
+    {
+        return innermost(failure) instanceof IOException;
+    }
+
+    private static Throwable innermost(final Throwable failure)
     {
         Throwable cause = failure;
         for (int i = 0; i < MOST_CAUSES && cause.getCause() != null; i++)
         {
             cause = cause.getCause();
         }
+        return cause;
+    }
+
+    /** The words of the innermost cause, in one line. */
+    static String reason(final Throwable failure)
+    {
+        final Throwable cause = innermost(failure);
         final String message = cause.getMessage();
         final String text = message == null || message.isBlank() ? cause.getClass().getSimpleName() : message;
         return text.lines().findFirst().orElse(text);

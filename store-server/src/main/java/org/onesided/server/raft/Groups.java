@@ -61,6 +61,7 @@ final class Groups implements OpenGroups
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setProperties(properties)
             .setParameters(peers == null ? null : PeerSettings.parameters(peers, this))
+            .setThreadGroup(new RaftThreads(self().toString()))
             .build();
         RaftSettings.directory(properties, options.directory());
         if (peers != null)

@@ -475,8 +475,22 @@ public final class RaftShardLog implements ShardLog
                 hasFailed = true;
                 handOver.failed("the log cannot be written until the server is restarted: path=" + directory +
                     ", reason=" + DiskErrors.reason(failure));
-                LOGGER.error("log failed, and takes no entries until a restart: path={}", directory, failure);
+                tellOfFailure(failure);
             }
+        }
+    }
+
+    /** In one line if the disk is to blame: where Ratis met the error is of no use then. */
+    private void tellOfFailure(final Throwable failure)
+    {
+        if (DiskErrors.isOfDisk(failure))
+        {
+            LOGGER.error("log failed, and takes no entries until a restart: path={} reason={}", directory,
+                DiskErrors.reason(failure));
+        }
+        else
+        {
+            LOGGER.error("log failed, and takes no entries until a restart: path={}", directory, failure);
         }
     }
 

@@ -28,7 +28,7 @@ final class EntryApplier implements AutoCloseable
     private final LoggedTime time;
     private final LoggedPulls pulls;
     private final LoggedRoom room;
-    private final MemoryWait memoryWait = new MemoryWait(System::nanoTime);
+    private final MemoryWait memoryWait;
     private final LoggedEvictions evictions;
     private final StagedValues staged = new StagedValues();
     private final Request request;
@@ -60,6 +60,7 @@ final class EntryApplier implements AutoCloseable
      * @param evictions of the shard.
      * @param keyHash   of the table.
      * @param answer    where answers are written.
+     * @param memory    of what waits for room.
      */
     EntryApplier(
         final RequestExecutor executor,
@@ -69,8 +70,10 @@ final class EntryApplier implements AutoCloseable
         final LoggedRoom room,
         final LoggedEvictions evictions,
         final KeyHash keyHash,
-        final UnsafeBuffer answer)
+        final UnsafeBuffer answer,
+        final MemoryWait memory)
     {
+        memoryWait = memory;
         this.evictions = evictions;
         this.executor = executor;
         this.sessions = sessions;
@@ -232,12 +235,12 @@ final class EntryApplier implements AutoCloseable
         final int answered = pull != null ? pulls.publish(pull, request, answer) : execute(id);
         if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)
         {
-            waitsForIndex = pull != null || executor.waitsForIndex();
+            waitsForIndex = pull != null && !pull.isAside || executor.waitsForIndex();
             return false;
         }
         if (isRoomless(executor.lastStatus()))
         {
-            if (pull == null && memoryWait.goOn())
+            if ((pull == null || pull.isAside) && memoryWait.goOn())
             {
                 waitsForIndex = executor.lastStatus() != Status.STORE_FULL;
                 return false;
@@ -300,6 +303,26 @@ final class EntryApplier implements AutoCloseable
     private CannotApplyException broken(final String what)
     {
         return new CannotApplyException(what + ": index=" + index + " term=" + term + " offset=" + position);
+    }
+
+    /** Room is being made for the request that waits. */
+    void onProgress()
+    {
+        memoryWait.onProgress();
+    }
+
+    /**
+     * The request that waits has no room yet, and nobody else gives any: the entry is read back.
+     *
+     * @throws CannotApplyException if that has been so for too long.
+     */
+    void awaitRoom()
+    {
+        if (!memoryWait.goOn())
+        {
+            throw broken("memory for the records of the log does not come, free some of the machine's: waited=" +
+                memoryWait.waitedSeconds() + "s");
+        }
     }
 
     /** The request that waits for room, after {@link #advance} was false. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.server.log.ShardLog;
@@ -15,7 +16,8 @@ import org.onesided.server.table.ShardTable;
 /**
  * Large values that were pulled, on their way through the log: their pieces are proposed, as fast as the log takes
  * them, then their requests, and then they wait to be applied. All the while the value is in its place in the heap,
- * where nobody sees it. Belongs to the shard's thread.
+ * where nobody sees it, and does not move. If a committed request before it gets no room for that reason, the value
+ * waits in memory of its own. Belongs to the shard's thread.
  */
 final class LoggedPulls
 {
@@ -155,7 +157,8 @@ final class LoggedPulls
     private boolean proposeWrite(final Logged logged)
     {
         final Pull pull = logged.pull;
-        final boolean hasSlot = table.presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
+        final boolean hasSlot =
+            !pull.isAside && table.presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
         final Status status = hasSlot ? Status.OK : room.makeSlot(pull.keyHash);
         if (status == Status.BUSY && slotWait.goOn())
         {
@@ -165,7 +168,7 @@ final class LoggedPulls
         unproposed.remove();
         if (status == Status.OK)
         {
-            room.proposePulled(pull.keyHash);
+            room.proposePulled(pull.keyHash, pull.length);
             proposals.addWrite(logged.session, pull.message);
         }
         else
@@ -192,6 +195,10 @@ final class LoggedPulls
     /** Makes a value visible; returns the answer's length, or {@link RequestExecutor#WAIT}. */
     int publish(final Pull pull, final Request request, final UnsafeBuffer into)
     {
+        if (pull.isAside)
+        {
+            return executor.put(request, pull.localAddress, pull.length, into);
+        }
         // A value that is refused gives its place up, so it must not be tried before there is memory.
         return room.awaitsIndex(request) ? RequestExecutor.WAIT : executor.publish(pull, into);
     }
@@ -199,7 +206,50 @@ final class LoggedPulls
     /** A value was applied, or refused, and its session's window has the answer. */
     void onApplied(final long session, final Pull pull)
     {
-        all.remove(new Name(session, pull.requestId)).owner.onDone(pull);
+        final Logged logged = all.remove(new Name(session, pull.requestId));
+        if (pull.isAside)
+        {
+            giveUp(pull);
+        }
+        logged.owner.onDone(pull);
+    }
+
+    /**
+     * Lets a value give up its place in the heap, so that a request before it gets room: both would wait for ever else.
+     *
+     * @return whether there was one.
+     */
+    boolean giveWay()
+    {
+        for (final Logged logged : all.values())
+        {
+            final Pull pull = logged.pull;
+            if (!pull.isAside)
+            {
+                final long aside = UnsafeApi.allocateMemory(pull.length);
+                UnsafeApi.copyMemory(pull.localAddress, aside, pull.length);
+                table.reservations().abandon(pull.extent);
+                pull.localAddress = aside;
+                pull.isAside = true;
+                room.setAside(pull.length);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void giveUp(final Pull pull)
+    {
+        if (pull.isAside)
+        {
+            UnsafeApi.freeMemory(pull.localAddress);
+            pull.isAside = false;
+            room.takeBack(pull.length);
+        }
+        else
+        {
+            table.reservations().abandon(pull.extent);
+        }
     }
 
     /** What was proposed is lost. */
@@ -224,7 +274,7 @@ final class LoggedPulls
         slotWait.end();
         lost.forEach((logged) ->
         {
-            table.reservations().abandon(logged.pull.extent);
+            giveUp(logged.pull);
             final RequestWindow window = logged.owner.session().window();
             if (window.state(logged.pull.requestId) == RequestWindow.State.IN_PROGRESS)
             {
@@ -236,7 +286,7 @@ final class LoggedPulls
 
     private void refuse(final Logged logged, final Status status)
     {
-        table.reservations().abandon(logged.pull.extent);
+        giveUp(logged.pull);
         end(logged, answer, executor.refuse(logged.pull.requestId, status, answer));
     }
 

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.function.LongSupplier;
 import org.agrona.collections.LongArrayQueue;
+import org.onesided.protocol.rpc.AppendLimits;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.table.FoundRecord;
@@ -16,6 +17,9 @@ import org.onesided.server.table.ShardTable;
  * <p>If records leave when there is no room, their removal is proposed in front of the request that needs it. A value
  * that is pulled takes its place in the heap before it is proposed, so it waits until there is room in the heap for it
  * and for all requests that were proposed when it began to wait. Those that follow do not count on its room.
+ *
+ * <p>A write that keeps a part of its key's value is counted as if that value were as long as it can be when the write
+ * is applied. If there is too little room only for that, the write waits until the table tells.
  */
 final class LoggedRoom
 {
@@ -27,6 +31,8 @@ final class LoggedRoom
     private static final int MAX_DECIMAL_LENGTH = 20;
     /** A longer record has room for a time already. */
     private static final int MAX_WITHOUT_TIME = 4096;
+    /** A second copy of a shorter value needs no more than what is spare. */
+    private static final int SHORT = 1024;
 
     private final ShardTable table;
     private final long limit;
@@ -35,11 +41,17 @@ final class LoggedRoom
     private final LoggedEvictions evictions;
     private final RoomPromise promise = new RoomPromise();
     private final SlotRoom slots;
+    private final ProposedLengths lengths = new ProposedLengths();
     private final FoundRecord found = new FoundRecord();
-    /** What each request may need that is on its way, in order, and the sum. */
+    /**
+     * Twice what each request may need that is on its way, in order, and one more if {@link #lengths} knows it; and the
+     * sum of what they need.
+     */
     private final LongArrayQueue proposed = new LongArrayQueue(-1);
     private long proposedBytes;
     private long proposedCount;
+    /** Of values that have given up their place in the heap, and need one when they are applied. */
+    private long asideBytes;
     private boolean waitsForSlot;
 
     /**
@@ -104,9 +116,9 @@ final class LoggedRoom
         {
             return Status.OK;
         }
-        if (!hasBytes(request))
+        if (!hasBytes(request, lengths.longest(request.keyHash())))
         {
-            return Status.STORE_FULL;
+            return hasBytes(request, 0) ? Status.BUSY : Status.STORE_FULL;
         }
         final Status slot = slots.check(request.keyHash());
         return slot == Status.CHAIN_FULL && hasSlot(request) ? Status.OK : slot;
@@ -124,14 +136,15 @@ final class LoggedRoom
         final long needed = needed(request);
         if (needed + index() > limit)
         {
-            return Status.STORE_FULL;
+            return neededNow(request) + index() > limit ? Status.STORE_FULL : Status.BUSY;
         }
         final long id = request.requestId();
         if (request.isPull())
         {
             return makeRoomInHeap(session, id, needed);
         }
-        if (request.kind() != RequestKind.APPEND && missing(needed) > 0 && replacesLonger(request))
+        if (request.kind() != RequestKind.APPEND && missing(needed) > 0 &&
+            replacesLonger(request, lengths.longest(request.keyHash())))
         {
             return Status.OK;
         }
@@ -198,7 +211,7 @@ final class LoggedRoom
     /** Bytes that are missing for so many, behind all that is proposed. */
     private long missing(final long needed)
     {
-        return used() + proposedBytes - evictions.leavingBytes() + needed - limit;
+        return used() + proposedBytes + asideBytes - evictions.leavingBytes() + needed - limit;
     }
 
     /** Whether a committed request has to wait until the index gets memory. */
@@ -208,18 +221,19 @@ final class LoggedRoom
         return status == Status.BUSY || status == Status.GROWTH_REFUSED;
     }
 
-    private boolean hasBytes(final Request request)
+    private boolean hasBytes(final Request request, final long lengthBefore)
     {
-        final long needed = needed(request);
-        final long all = table.heapBytesUsed() + index() + proposedBytes + needed;
+        final long needed = needed(request, lengthBefore);
+        final long all = table.heapBytesUsed() + index() + proposedBytes + asideBytes + needed;
         return needed == 0 || all <= limit ||
-            request.kind() != RequestKind.APPEND && (!request.isPull() || all <= share) && replacesLonger(request);
+            request.kind() != RequestKind.APPEND && (!request.isPull() || all <= share) &&
+            replacesLonger(request, lengthBefore);
     }
 
-    private boolean replacesLonger(final Request request)
+    private boolean replacesLonger(final Request request, final long lengthBefore)
     {
         return hasSlot(request) &&
-            Math.max(found.valueLength(), MAX_DECIMAL_LENGTH) >= valueLength(request);
+            Math.max(found.valueLength(), MAX_DECIMAL_LENGTH) >= valueLength(request, lengthBefore);
     }
 
     private boolean hasSlot(final Request request)
@@ -245,7 +259,9 @@ final class LoggedRoom
     void propose(final long session, final Request request)
     {
         promise.release(session, request.requestId());
-        propose(request.keyHash(), needed(request));
+        final long needed = needed(request);
+        propose(request.keyHash(), needed, needed > SHORT || request.kind() == RequestKind.APPEND ?
+            valueLength(request, lengths.longest(request.keyHash())) : 0);
     }
 
     /** A value has taken its place in the heap. */
@@ -254,18 +270,39 @@ final class LoggedRoom
         promise.release(session, request.requestId());
     }
 
-    /** A value is proposed that is in its place in the heap. */
-    void proposePulled(final long keyHash)
+    /** A value of so many bytes is proposed that is in its place in the heap. */
+    void proposePulled(final long keyHash, final int length)
     {
-        propose(keyHash, INDEX_BYTES);
+        propose(keyHash, INDEX_BYTES, length);
     }
 
-    private void propose(final long keyHash, final long needed)
+    private void propose(final long keyHash, final long needed, final long length)
     {
         slots.propose(keyHash);
-        proposed.addLong(needed);
+        if (length > 0)
+        {
+            lengths.add(keyHash, length);
+        }
+        proposed.addLong(2 * needed + (length > 0 ? 1 : 0));
         proposedBytes += needed;
         proposedCount++;
+    }
+
+    /** A value of so many bytes has given up its place in the heap. */
+    void setAside(final int length)
+    {
+        asideBytes += aside(length);
+    }
+
+    /** A value that had done so is applied, or given up. */
+    void takeBack(final int length)
+    {
+        asideBytes -= aside(length);
+    }
+
+    private static long aside(final int length)
+    {
+        return RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, length, RecordDescriptor.EXPIRY_FLAG);
     }
 
     /** The oldest request that was proposed is applied. */
@@ -273,7 +310,12 @@ final class LoggedRoom
     {
         if (!proposed.isEmpty())
         {
-            proposedBytes -= proposed.pollLong();
+            final long oldest = proposed.pollLong();
+            proposedBytes -= oldest >> 1;
+            if ((oldest & 1) != 0)
+            {
+                lengths.removeOldest();
+            }
             slots.onApplied();
         }
     }
@@ -282,28 +324,43 @@ final class LoggedRoom
     void clear()
     {
         proposed.clear();
+        lengths.clear();
         slots.clear();
         proposedBytes = 0;
         evictions.clear();
         promise.clear();
     }
 
-    /** Most bytes that a request can need. */
+    /** Most bytes that a request can need, behind all that is on its way. */
     long needed(final Request request)
     {
-        return request.kind() == RequestKind.DELETE ? 0 : RecordDescriptor.length(
-            request.keyLength(), valueLength(request), RecordDescriptor.EXPIRY_FLAG) + INDEX_BYTES;
+        return needed(request, lengths.longest(request.keyHash()));
     }
 
-    private long valueLength(final Request request)
+    /** Most bytes that a request needs if it is applied now. */
+    long neededNow(final Request request)
+    {
+        return needed(request, 0);
+    }
+
+    private long needed(final Request request, final long lengthBefore)
+    {
+        return request.kind() == RequestKind.DELETE ? 0 : RecordDescriptor.length(
+            request.keyLength(), valueLength(request, lengthBefore), RecordDescriptor.EXPIRY_FLAG) + INDEX_BYTES;
+    }
+
+    /** Longest value that there may be behind a request, if the key's present one may become so long before it. */
+    private long valueLength(final Request request, final long lengthBefore)
     {
         return switch (request.kind())
         {
             case PUT -> request.valueLength();
             case PUT_LARGE -> request.largeValueLength();
             case INCREMENT -> MAX_DECIMAL_LENGTH;
-            case APPEND -> request.valueLength() + presentLength(request);
-            default -> Math.min(MAX_WITHOUT_TIME, presentLength(request));
+            // A longer one is refused when it is applied.
+            case APPEND -> Math.min(AppendLimits.MAX_VALUE_LENGTH,
+                request.valueLength() + Math.max(lengthBefore, presentLength(request)));
+            default -> Math.min(MAX_WITHOUT_TIME, Math.max(lengthBefore, presentLength(request)));
         };
     }
 

@@ -62,7 +62,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     private boolean isUnfinished;
     private boolean isReplayed;
     /** These are read by any thread. */
-    private volatile boolean isOpen;
+    private volatile boolean takesWrites;
     private volatile long logFailures;
     private volatile long appliedIndex = -1;
     private volatile int sessionCount;
@@ -94,10 +94,11 @@ final class LoggedShard implements LogListener, AutoCloseable
         release = new ShardRelease(leases, proposals);
         final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes(), evictions);
+        final LongSupplier nanoClock = () -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong());
         pulls = new LoggedPulls(
-            table, executor, proposals, room, answer, this::open,
-            new MemoryWait(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong())));
-        applier = new EntryApplier(executor, sessions, time, pulls, room, evictions, keyHash, answer);
+            table, executor, proposals, room, answer, this::open, new MemoryWait(nanoClock));
+        applier = new EntryApplier(
+            executor, sessions, time, pulls, room, evictions, keyHash, answer, new MemoryWait(nanoClock));
         load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
         store = durability.snapshots();
@@ -142,10 +143,16 @@ final class LoggedShard implements LogListener, AutoCloseable
         return leadership.leader();
     }
 
-    /** Whether the log takes writes. */
+    /** Whether the log is open: then what is on its way comes. */
     boolean isOpen()
     {
         return proposals.isOpen();
+    }
+
+    /** Whether writes are taken. Other members of a log may have snapshots, and take the lead. */
+    boolean takesWrites()
+    {
+        return proposals.isOpen() && (isReplicated() || !snapshots.isOverdue());
     }
 
     /** Whether entries can be had that prove that this member leads. */
@@ -158,7 +165,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     Status check(final ShardSession session, final Request request)
     {
         // What comes behind the end of its session could not be applied.
-        final boolean isTaken = proposals.isOpen() && !(session.isEnded() && isReplicated());
+        final boolean isTaken = takesWrites() && !(session.isEnded() && isReplicated());
         return !isTaken ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY :
             room.check(session.id(), request);
     }
@@ -226,7 +233,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     Status refusal(final Request request)
     {
         // What is BUSY waits for the log only.
-        final boolean isLate = proposals.isFull() || !proposals.isOpen();
+        final boolean isLate = proposals.isFull() || !takesWrites();
         final Status status = isLate ? Status.BUSY : room.refusal(request);
         return status == Status.BUSY ? Status.STORAGE_FAILED : status == Status.OK ? table.roomlessStatus() : status;
     }
@@ -268,15 +275,30 @@ final class LoggedShard implements LogListener, AutoCloseable
         int count = 0;
         if (isUnfinished)
         {
-            count += makeRoom();
+            int made = makeRoom();
+            if (made > 0)
+            {
+                applier.onProgress();
+            }
             finish();
+            if (isUnfinished && !isReplayed)
+            {
+                applier.awaitRoom();
+            }
+            else if (isUnfinished && made == 0 && !applier.waitsForIndex() && pulls.giveWay())
+            {
+                made = 1;
+            }
+            count += made;
         }
         while (!isUnfinished && count < MAX_ENTRIES && snapshots.mayApply() && log.poll(this, 1) > 0)
         {
             count++;
         }
         count += pulls.step();
-        return count + (isReplayed ? snapshots.step(count > 0) : 0);
+        count += isReplayed ? snapshots.step(count > 0) : 0;
+        takesWrites = takesWrites();
+        return count;
     }
 
     /** Whether a snapshot that is being written can take what changes. */
@@ -305,7 +327,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     {
         snapshots.giveRoom();
         // Room in the heap is of no use to what waits for the index: that may get memory from the heap's end.
-        final long needed = applier.waitsForIndex() ? 0 : room.needed(applier.waiting());
+        final long needed = applier.waitsForIndex() ? 0 : room.neededNow(applier.waiting());
         return table.makeRoom(needed, ROOM_BUDGET) > 0 ? 1 : 0;
     }
 
@@ -323,7 +345,7 @@ final class LoggedShard implements LogListener, AutoCloseable
      */
     int flush()
     {
-        if (proposals.isOpen() && proposals.isIdle() && expiresInMs() <= 0)
+        if (takesWrites() && proposals.isIdle() && expiresInMs() <= 0)
         {
             proposals.tick();
         }
@@ -364,7 +386,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         {
             return RETRY_NS;
         }
-        final long restMs = proposals.isOpen() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
+        final long restMs = takesWrites() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
         final long proofNs = proposals.isOpen() ? Long.MAX_VALUE : Math.max(RETRY_NS, leases.sparseProofNs());
         return Math.min(Math.min(Math.min(leases.restNs(), proofNs), snapshots.restNs()),
             restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs)));
@@ -455,7 +477,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         if (hasLed)
         {
             proposals.stop();
-            isOpen = false;
+            takesWrites = false;
             ended.clear();
             sessions.onDeposed();
             // Their queue pairs end, so none is left that READs a lent value.
@@ -502,7 +524,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         // From here on, requests that waited are proposed.
         pulls.onLost();
         lost.forEach((session) -> session.listener().onLogLost());
-        isOpen = true;
+        takesWrites = takesWrites();
         if (!isReplayed)
         {
             isReplayed = true;
@@ -518,7 +540,7 @@ final class LoggedShard implements LogListener, AutoCloseable
         release.cancel();
         // What is on its way out may stay, and lookups go on: it can be lent again.
         room.clear();
-        isOpen = false;
+        takesWrites = false;
         logFailures++;
         sessions.connected().forEach((session) -> session.listener().onLogFailed());
     }
@@ -548,7 +570,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     DurabilityMetrics metrics()
     {
         return new DurabilityMetrics(
-            appliedIndex, isOpen, logFailures, log.diskBytes(), store.newestIndex(), store.newestBytes(),
+            appliedIndex, takesWrites, logFailures, log.diskBytes(), store.newestIndex(), store.newestBytes(),
             store.newestIndex() < 0 ? -1 : Math.max(0, System.currentTimeMillis() - store.newestCreatedMs()),
             snapshots.progress(), snapshots.failures(), sessionCount);
     }

@@ -10,12 +10,15 @@ import java.util.function.LongSupplier;
  */
 final class MemoryWait
 {
-    /** How long there may be no memory, in nanoseconds. */
+    /** How long nothing may happen that leads to memory, in nanoseconds. */
     static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
+    /** How long there may be no memory although something happens, in nanoseconds. */
+    static final long MOST_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final LongSupplier nanoClock;
     private boolean hasBegun;
     private long beganNs;
+    private long progressNs;
 
     MemoryWait(final LongSupplier nanoClock)
     {
@@ -28,16 +31,36 @@ final class MemoryWait
         hasBegun = false;
     }
 
+    /** There is no room yet, but it is being made: records move, or memory has come. */
+    void onProgress()
+    {
+        if (hasBegun)
+        {
+            progressNs = nanoClock.getAsLong();
+        }
+    }
+
     /**
      * There is no room: begins to wait, or goes on.
      *
-     * @return whether to try again; false once there has been no room for {@link #LONGEST_NS}.
+     * @return whether to try again; false once there has been no progress for {@link #LONGEST_NS}, or no room for
+     *         {@link #MOST_NS}.
      */
     boolean goOn()
     {
         final long nowNs = nanoClock.getAsLong();
-        beganNs = hasBegun ? beganNs : nowNs;
-        hasBegun = true;
-        return nowNs - beganNs < LONGEST_NS;
+        if (!hasBegun)
+        {
+            hasBegun = true;
+            beganNs = nowNs;
+            progressNs = nowNs;
+        }
+        return nowNs - progressNs < LONGEST_NS && nowNs - beganNs < MOST_NS;
+    }
+
+    /** How long there has been no room, in seconds; 0 if nobody waits. */
+    long waitedSeconds()
+    {
+        return hasBegun ? TimeUnit.NANOSECONDS.toSeconds(nanoClock.getAsLong() - beganNs) : 0;
     }
 }

@@ -26,6 +26,8 @@ final class Pull
     int proposed;
     /** Whether it is the log's turn, which needs no queue pair. */
     boolean isLogged;
+    /** Whether the value is in memory of its own at {@link #localAddress}, and has no extent. */
+    boolean isAside;
     private int posted;
     private int arrived;
     /** Receives that hold the request: the first, and one for each resend. */
@@ -51,6 +53,7 @@ final class Pull
         message = null;
         proposed = 0;
         isLogged = false;
+        isAside = false;
         posted = 0;
         arrived = 0;
         waiterCount = 0;

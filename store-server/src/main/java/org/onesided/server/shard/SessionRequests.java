@@ -536,7 +536,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return answers.refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
         }
-        if (!canRead || log != null && !log.isOpen())
+        if (!canRead || log != null && !log.takesWrites())
         {
             return answers.refuse(
                 RequestKind.PUT_LARGE, request, canRead ? Status.STORAGE_FAILED : Status.PULL_FAILED);

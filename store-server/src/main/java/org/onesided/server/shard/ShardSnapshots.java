@@ -42,6 +42,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     private SnapshotWriter writer;
     private long index;
     private boolean isWalked;
+    private boolean isOverdueTold;
     private long beganNs;
     /** A backup that waits for the other shards, or that the writer writes; null if there is none. */
     private BackupTurn backup;
@@ -93,6 +94,30 @@ final class ShardSnapshots implements TableWalk.Visitor
     void onEntry(final int length)
     {
         pace.logged(length);
+        tellIfOverdue();
+    }
+
+    /** Whether the log must not get longer before a snapshot is written. */
+    boolean isOverdue()
+    {
+        return pace.isOverdue();
+    }
+
+    private void tellIfOverdue()
+    {
+        if (pace.isOverdue() != isOverdueTold)
+        {
+            isOverdueTold = !isOverdueTold;
+            if (isOverdueTold)
+            {
+                LOGGER.warn("writes are refused until a snapshot is written, as the log fills the heap: " +
+                    "shard={} entries={}", shard, pace.entriesBehind());
+            }
+            else
+            {
+                LOGGER.info("writes are taken again, as a snapshot is written: shard={}", shard);
+            }
+        }
     }
 
     /** Asks for a snapshot as soon as possible. If one is being written, another one follows after a pause. */
@@ -263,7 +288,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         }
         if (state == SnapshotWriter.State.FAILED)
         {
-            of.giveUp(writer.reason());
+            of.giveUp("the server could not write the files of the backup: " + writer.reason());
             walk.stop();
         }
         leaveBackup();
@@ -301,6 +326,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         writer = null;
         progress = -1;
         pace.end(System.nanoTime());
+        tellIfOverdue();
         if (store.oldestIndex() >= 0)
         {
             log.purge(store.oldestIndex());
@@ -318,6 +344,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         failures++;
         index = store.newestIndex();
         pace.fail(System.nanoTime());
+        tellIfOverdue();
         return 1;
     }
 

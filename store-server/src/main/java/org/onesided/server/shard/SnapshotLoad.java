@@ -87,7 +87,7 @@ final class SnapshotLoad implements AutoCloseable
      * Goes on for a few milliseconds.
      *
      * @return how much was done; 0 while memory is on its way, which nothing but time brings.
-     * @throws CannotApplyException if there is too little memory, or none has come for {@link MemoryWait#LONGEST_NS}.
+     * @throws CannotApplyException if there is too little memory, or {@link MemoryWait} says that none comes.
      */
     int step()
     {
@@ -95,8 +95,12 @@ final class SnapshotLoad implements AutoCloseable
         if (done == 0 && !memoryWait.goOn())
         {
             throw new CannotApplyException("memory for the records of the snapshot does not come, free some of the " +
-                "machine's: waited=" + TimeUnit.NANOSECONDS.toSeconds(MemoryWait.LONGEST_NS) + "s records=" +
-                header().records() + " bytes=" + header().recordBytes());
+                "machine's: waited=" + memoryWait.waitedSeconds() + "s records=" + header().records() + " bytes=" +
+                header().recordBytes());
+        }
+        if (done > 0)
+        {
+            memoryWait.onProgress();
         }
         return done;
     }

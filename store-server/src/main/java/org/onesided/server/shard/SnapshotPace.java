@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Tells when a shard's next snapshot is due: when the log has grown, by bytes or by entries, when a client asks for
  * one, or when one has failed a while ago. Requests while one is written share the one behind it, and that one keeps a
- * pause, so that no client can keep the shard and its disk busy with snapshots. Belongs to the shard's thread.
+ * pause, so that no client can keep the shard and its disk busy with snapshots. Also tells when a log without snapshots
+ * has grown too long. Belongs to the shard's thread.
  */
 final class SnapshotPace
 {
@@ -23,6 +24,9 @@ final class SnapshotPace
     private long loggedEntries;
     private boolean isRequested;
     private boolean hasFailed;
+    /** Entries behind the newest snapshot, and whether one has failed since. */
+    private long entriesBehind;
+    private boolean isFailing;
     private boolean hasEnded;
     private long beganNs;
     private long endedNs;
@@ -43,6 +47,22 @@ final class SnapshotPace
     {
         loggedBytes += bytes;
         loggedEntries++;
+        entriesBehind++;
+    }
+
+    /**
+     * Whether the log must not get longer before there is a snapshot: one has failed, and twice as many entries are
+     * behind the newest as there would be otherwise. Each takes memory, also those of the newest but one.
+     */
+    boolean isOverdue()
+    {
+        return isFailing && entriesBehind / 2 >= snapshotEntries;
+    }
+
+    /** Entries behind the newest snapshot. */
+    long entriesBehind()
+    {
+        return entriesBehind;
     }
 
     /** A client asks for a snapshot of what is in the table now. */
@@ -85,6 +105,13 @@ final class SnapshotPace
 
     void end(final long nowNs)
     {
+        isFailing = false;
+        entriesBehind = loggedEntries;
+        pause(nowNs);
+    }
+
+    private void pause(final long nowNs)
+    {
         hasEnded = true;
         endedNs = nowNs;
         pauseNs = Math.max(LEAST_PAUSE_NS, Math.min(MOST_PAUSE_NS, endedNs - beganNs));
@@ -92,7 +119,8 @@ final class SnapshotPace
 
     void fail(final long nowNs)
     {
-        end(nowNs);
+        pause(nowNs);
         hasFailed = true;
+        isFailing = true;
     }
 }

@@ -49,6 +49,8 @@ class RaftLogsTest
 
     @TempDir
     private Path directory;
+    @TempDir
+    private Path messages;
     /** Of no other test: what a process knows of logs has names that are made of it. */
     private final long table = TABLES.getAndIncrement();
 
@@ -398,6 +400,11 @@ class RaftLogsTest
         }
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         assertEquals(HaltedLog.FAILED, process.exitValue());
+        final List<String> logged = Files.readAllLines(errors());
+        assertEquals(1, logged.size(), "a line, without a stack trace: " + logged);
+        assertTrue(logged.get(0).endsWith(
+            "log failed, and takes no entries until a restart: path=" + log(0) + " reason=File too large"),
+            logged.get(0));
         assertTrue(reason.startsWith("the log cannot be written until the server is restarted: path=" + log(0) +
             ", reason=File too large"), reason);
         assertTrue(told > 0);
@@ -410,7 +417,7 @@ class RaftLogsTest
         }
     }
 
-    private static Process start(final List<String> shell, final String... arguments) throws IOException
+    private Process start(final List<String> shell, final String... arguments) throws IOException
     {
         final List<String> command = new ArrayList<>(shell);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -418,7 +425,12 @@ class RaftLogsTest
             .filter((argument) -> argument.startsWith("-XX") || argument.startsWith("--")).toList());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), HaltedLog.class.getName()));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new ProcessBuilder(command).redirectError(errors().toFile()).start();
+    }
+
+    private Path errors()
+    {
+        return messages.resolve("errors");
     }
 
     private int entriesBehind(final LogStart start) throws Exception
@@ -480,6 +492,7 @@ class RaftLogsTest
                 if (!user.failures().isEmpty())
                 {
                     System.out.println(user.failures().get(0));
+                    awaitLeader();
                     logs.close();
                     System.exit(FAILED);
                 }
@@ -487,6 +500,17 @@ class RaftLogsTest
                 {
                     Runtime.getRuntime().halt(STATUS);
                 }
+            }
+        }
+
+        /** Waits for the thread that leads, which finds the log closed. */
+        private static void awaitLeader() throws InterruptedException
+        {
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (System.nanoTime() - deadlineNs < 0 && Thread.getAllStackTraces().keySet().stream()
+                .anyMatch((thread) -> thread.getName().endsWith("-LeaderStateImpl")))
+            {
+                Thread.sleep(10);
             }
         }
     }

@@ -95,6 +95,35 @@ class SnapshotPaceTest
         assertTrue(pace.isDue(now), "no snapshot was written, so there is no pause");
     }
 
+    /** Those behind the newest snapshot, however many tries have failed. */
+    @Test
+    void shouldSayThatTheLogIsTooLongIfNoSnapshotCanBeWritten()
+    {
+        final SnapshotPace entries = new SnapshotPace(Long.MAX_VALUE, 3);
+        for (int i = 0; i < 20; i++)
+        {
+            entries.logged(1);
+        }
+        assertFalse(entries.isOverdue(), "it is being written, or about to be");
+        entries.begin(now);
+        entries.end(now);
+        for (int i = 0; i < 6; i++)
+        {
+            assertFalse(entries.isOverdue());
+            entries.begin(now);
+            entries.logged(1);
+            entries.fail(now);
+        }
+        assertTrue(entries.isOverdue());
+        assertEquals(6, entries.entriesBehind());
+        entries.begin(now);
+        entries.logged(1);
+        assertTrue(entries.isOverdue());
+        entries.end(now);
+        assertFalse(entries.isOverdue());
+        assertEquals(1, entries.entriesBehind());
+    }
+
     @Test
     void shouldTryAgainAfterAFailureOrWhenAsked()
     {

@@ -143,7 +143,8 @@ final class ServerFamilies
 
     private void durability(final DurabilityMetrics disk, final String shard)
     {
-        families.gauge("onesided_log_takes_writes", "1 if the log takes writes, 0 if it has failed or is full.",
+        families.gauge("onesided_log_takes_writes",
+            "1 if the log takes writes, 0 if it has failed, is full, or has grown too long without a snapshot.",
             disk.takesWrites() ? 1 : 0, SHARD, shard);
         families.counter("onesided_log_failures", "How often the log stopped taking writes.",
             disk.logFailures(), SHARD, shard);

@@ -114,10 +114,18 @@ final class LoggedTable implements AutoCloseable
         final Function<ShardLayout, ShardMemory> memoryOf)
     {
         this(log, log, null, whole(memory, eviction, memoryOf), life, clock, store, eviction, seed,
-            LoggedTable::fail);
+            LoggedTable::fail, eviction == Eviction.NONE ? 0 : SETTLE_NS, Long.MAX_VALUE);
     }
 
-    /** As above, in one of the parts of a table, whose owner frees it. */
+    /** As the first, and snapshots also come after a number of entries. */
+    LoggedTable(
+        final MemoryLog log, final long memory, final long[] clock, final SnapshotStore store, final long entries)
+    {
+        this(log, log, null, whole(memory, Eviction.NONE, ShardMemory::whole), 1, clock, store, Eviction.NONE, 1,
+            LoggedTable::fail, 0, entries);
+    }
+
+    /** As above, in one of the parts of a table, whose owner frees it. Writes wait for room. */
     LoggedTable(
         final MemoryLog log,
         final Place place,
@@ -127,7 +135,8 @@ final class LoggedTable implements AutoCloseable
         final Eviction eviction,
         final long seed)
     {
-        this(log, log, null, place, life, clock, store, eviction, seed, LoggedTable::fail);
+        this(log, log, null, place, life, clock, store, eviction, seed, LoggedTable::fail, SETTLE_NS,
+            Long.MAX_VALUE);
     }
 
     /**
@@ -149,7 +158,7 @@ final class LoggedTable implements AutoCloseable
         final LongSupplier leaseClock)
     {
         this(null, log, leaseClock, whole(memory, Eviction.NONE, ShardMemory::whole), life, clock, store, Eviction.NONE,
-            life, onLost);
+            life, onLost, 0, Long.MAX_VALUE);
     }
 
     private LoggedTable(
@@ -162,7 +171,9 @@ final class LoggedTable implements AutoCloseable
         final SnapshotStore store,
         final Eviction eviction,
         final long seed,
-        final BiConsumer<Integer, String> onLost)
+        final BiConsumer<Integer, String> onLost,
+        final long roomWaitNs,
+        final long snapshotEntries)
     {
         log = memoryLog;
         this.store = store;
@@ -201,14 +212,22 @@ final class LoggedTable implements AutoCloseable
                 {
                     throw cause;
                 }
-            }, eviction == Eviction.NONE ? 0 : SETTLE_NS,
+            }, roomWaitNs,
             new ShardClock(() -> clock[0] * 1_000_000, () -> clock[0]), false,
             new ShardDurability(
                 shardLog, time, life, leaseClock == null,
                 leaseClock == null ? null : new Replication(LeaseTime.of(LEASE_NS), 1, leaseClock), 0,
                 place.share(), place.indexBytes(), store,
-                store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, Long.MAX_VALUE,
+                store.openNewest((bytes) -> {}, (index) -> false), SNAPSHOT_LOG, snapshotEntries,
                 (bytes) -> {}, () -> isRecovered = true));
+    }
+
+    /** A table of its own, of whose heap its shard may use all. */
+    static Place ofHeap(final long memory)
+    {
+        final Superblock superblock = GrowthPlan.of(memory, 1, 1, PAGE).superblock(1, 2, 3, 4);
+        final ShardLayout layout = superblock.shards().get(0);
+        return new Place(null, superblock, 0, ShardMemory.whole(layout), layout.heapLength(), () -> 0);
     }
 
     private static Place whole(
@@ -223,6 +242,12 @@ final class LoggedTable implements AutoCloseable
     private static void fail(final int session, final String why)
     {
         throw new AssertionError(why);
+    }
+
+    /** Whether all of the log was read back. */
+    boolean isRecovered()
+    {
+        return isRecovered;
     }
 
     /** Steps the shard until all of its log was read back. It gives up before the test does. */

@@ -19,6 +19,7 @@ import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
+import org.onesided.protocol.rpc.codec.SnapshotRequestEncoder;
 import org.onesided.protocol.rpc.codec.StatRequestEncoder;
 import org.onesided.protocol.rpc.codec.TouchRequestEncoder;
 import org.onesided.protocol.rpc.codec.TtlRequestEncoder;
@@ -143,6 +144,13 @@ final class RequestMessages
     {
         final UnsafeBuffer buffer = buffer();
         return bytes(buffer, new StatRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+            .requestId(id).limit());
+    }
+
+    static byte[] snapshot(final long id)
+    {
+        final UnsafeBuffer buffer = buffer();
+        return bytes(buffer, new SnapshotRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).limit());
     }
 
