@@ -93,7 +93,7 @@ public final class ServerProcess implements AutoCloseable
     public static ServerProcess startIn(final List<String> program, final String address, final String... arguments)
         throws IOException
     {
-        return startOf(System.getProperty("java.class.path"), program, address, arguments);
+        return start(program, KvctlCommand.of(serverArguments(address, arguments)));
     }
 
     /**
@@ -110,14 +110,25 @@ public final class ServerProcess implements AutoCloseable
         final String classPath, final List<String> program, final String address, final String... arguments)
         throws IOException
     {
+        return start(
+            program, JavaCommand.ofClassPath(classPath, KvctlCommand.MAIN_CLASS, serverArguments(address, arguments)));
+    }
+
+    private static List<String> serverArguments(final String address, final String... arguments)
+    {
         final List<String> all = new ArrayList<>(List.of("server", "--listen", address));
         all.addAll(List.of(arguments));
         if (!all.contains("--device"))
         {
             all.addAll(List.of("--device", "shm"));
         }
+        return all;
+    }
+
+    private static ServerProcess start(final List<String> program, final List<String> server) throws IOException
+    {
         final List<String> command = new ArrayList<>(program);
-        command.addAll(JavaCommand.ofClassPath(classPath, "org.onesided.tools.kvctl.Kvctl", all));
+        command.addAll(server);
         return new ServerProcess(new ProcessBuilder(command).start());
     }
 
