@@ -172,20 +172,30 @@ public final class ServerProcess implements AutoCloseable
     public void freeze()
     {
         signal("STOP");
+        awaitFrozen(pid());
+    }
+
+    /**
+     * Waits until all threads of a process that was sent SIGSTOP stand still.
+     *
+     * @param pid of the process.
+     */
+    public static void awaitFrozen(final long pid)
+    {
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(EXIT_SECONDS);
-        while (!isFrozen())
+        while (!isFrozen(pid))
         {
             if (System.nanoTime() - endNs > 0)
             {
-                throw new IllegalStateException("server does not stop: pid=" + pid());
+                throw new IllegalStateException("process does not stop: pid=" + pid);
             }
             Thread.onSpinWait();
         }
     }
 
-    private boolean isFrozen()
+    private static boolean isFrozen(final long pid)
     {
-        try (var threads = Files.list(Path.of("/proc", Long.toString(pid()), "task")))
+        try (var threads = Files.list(Path.of("/proc", Long.toString(pid), "task")))
         {
             for (final Path thread : threads.toList())
             {
