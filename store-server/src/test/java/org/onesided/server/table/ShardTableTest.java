@@ -27,6 +27,7 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.VersionWord;
+import org.onesided.server.TestSize;
 
 class ShardTableTest
 {
@@ -401,7 +402,7 @@ class ShardTableTest
             final Map<String, byte[]> model = new HashMap<>();
             long version = VersionWord.startOf(1);
             int full = 0;
-            for (int i = 0; i < 20_000; i++)
+            for (int i = 0; i < TestSize.of(20_000, 8_000); i++)
             {
                 final String key = "key" + random.nextInt(keys);
                 final int kind = random.nextInt(10);

@@ -15,7 +15,7 @@ import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.testing.HangGuard;
-import org.onesided.testing.JavaCommand;
+import org.onesided.testing.KvctlCommand;
 
 /**
  * The servers of a cluster, each in a process of its own, that are killed, stopped and started again, and give way to
@@ -26,7 +26,6 @@ final class ClusterServers implements AutoCloseable
     static final int PARTITIONS = 4;
     static final long LEASE_MS = 500;
 
-    private static final String MAIN = "org.onesided.tools.kvctl.Kvctl";
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 60;
     private static final long CHANGE_SECONDS = 120;
@@ -102,7 +101,7 @@ final class ClusterServers implements AutoCloseable
             "server", "--listen", members.get(index).address(), "--data", data(index).toString()));
         arguments.addAll(options);
         arguments.addAll(more);
-        processes[index] = new ProcessBuilder(JavaCommand.of(MAIN, arguments))
+        processes[index] = new ProcessBuilder(KvctlCommand.of(arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(log(index).toFile()))
             .start();
         all.add(processes[index]);
@@ -171,7 +170,7 @@ final class ClusterServers implements AutoCloseable
 
     private Process change(final String seeds, final String from, final String to) throws IOException
     {
-        return new ProcessBuilder(JavaCommand.of(MAIN, List.of(
+        return new ProcessBuilder(KvctlCommand.of(List.of(
             "cluster", "replace", "--server", seeds, "--deadline", "10s", from, to)))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("changes.log").toFile()))

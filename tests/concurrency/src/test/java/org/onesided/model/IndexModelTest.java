@@ -38,8 +38,17 @@ class IndexModelTest
     }
 
     @ParameterizedTest
-    @EnumSource(Flaw.class)
+    @EnumSource(names = {"MOVE_WITHOUT_TAG", "MOVE_TAG_FIRST", "MOVE_TAG_LAST"}, mode = EnumSource.Mode.EXCLUDE)
     void shouldFindEachFlaw(final Flaw flaw)
+    {
+        assertNotNull(new IndexSearch(flaw, OPERATIONS_FOR_A_FLAW).violation(2));
+    }
+
+    /** They take much longer than the others. */
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(names = {"MOVE_WITHOUT_TAG", "MOVE_TAG_FIRST", "MOVE_TAG_LAST"})
+    void shouldFindEachFlawOfATag(final Flaw flaw)
     {
         assertNotNull(new IndexSearch(flaw, OPERATIONS_FOR_A_FLAW).violation(2));
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.onesided.testing.HangGuard;
-import org.onesided.testing.JavaCommand;
+import org.onesided.testing.KvctlCommand;
 
 /**
  * A server that is killed and started again, in a process of its own, always with the same data and address. For one
@@ -23,8 +23,6 @@ import org.onesided.testing.JavaCommand;
  */
 public class KilledServer implements AutoCloseable
 {
-    static final String MAIN = "org.onesided.tools.kvctl.Kvctl";
-
     private static final Pattern READY = Pattern.compile("ready: .* metrics=(\\S+).*");
     private static final Pattern RESUMED = Pattern.compile("(?m)^onesided_sessions_resumed_total (\\d+)");
     private static final long START_SECONDS = 180;
@@ -103,7 +101,7 @@ public class KilledServer implements AutoCloseable
         final List<String> arguments =
             new ArrayList<>(List.of("server", "--listen", address, "--metrics", "127.0.0.1:0"));
         arguments.addAll(serverOptions);
-        return new ProcessBuilder(JavaCommand.of(MAIN, arguments))
+        return new ProcessBuilder(KvctlCommand.of(arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(to.toFile()))
             .start();
     }

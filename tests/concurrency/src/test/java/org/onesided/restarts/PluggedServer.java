@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.JavaCommand;
+import org.onesided.testing.KvctlCommand;
 import org.onesided.testing.ProjectFolder;
 
 /**
@@ -116,7 +117,7 @@ public final class PluggedServer extends KilledServer
         final List<String> command = new ArrayList<>(List.of(
             VM, "-m", MEMORY_MIB, "-t", LIMIT_SECONDS, "-d", disk.toString(),
             "-p", port, "-p", devicePort, "-p", metricsPort, "--", "sh", "-c", MOUNT, "sh"));
-        command.addAll(JavaCommand.of(classes.options(), classes.classPath(), MAIN, arguments));
+        command.addAll(JavaCommand.of(classes.options(), classes.classPath(), KvctlCommand.MAIN_CLASS, arguments));
         machine = new ProcessBuilder(command)
             .directory(ProjectFolder.ROOT.toFile())
             .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("machine.log").toFile()))

@@ -15,6 +15,7 @@ import java.util.spi.ToolProvider;
 import org.onesided.client.StoreClient;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.JavaCommand;
+import org.onesided.testing.KvctlCommand;
 
 /**
  * What Java starts a server with where it is slow: loading and verifying classes is most of what a start costs under
@@ -77,7 +78,7 @@ record ServerClasses(String classPath, List<String> options)
         options.add("-XX:ArchiveClassesAtExit=" + archive);
         final List<String> server = List.of("server", "--listen", "127.0.0.1:0", "--device", "tcp", "--data",
             folder.resolve("archived").toString());
-        final Process process = new ProcessBuilder(JavaCommand.of(options, classPath, KilledServer.MAIN, server))
+        final Process process = new ProcessBuilder(JavaCommand.of(options, classPath, KvctlCommand.MAIN_CLASS, server))
             .redirectError(folder.resolve("archive.log").toFile())
             .start();
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8))

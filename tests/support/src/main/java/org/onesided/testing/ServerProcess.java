@@ -93,7 +93,7 @@ public final class ServerProcess implements AutoCloseable
     public static ServerProcess startIn(final List<String> program, final String address, final String... arguments)
         throws IOException
     {
-        return startOf(System.getProperty("java.class.path"), program, address, arguments);
+        return start(program, KvctlCommand.of(serverArguments(address, arguments)));
     }
 
     /**
@@ -110,14 +110,25 @@ public final class ServerProcess implements AutoCloseable
         final String classPath, final List<String> program, final String address, final String... arguments)
         throws IOException
     {
+        return start(
+            program, JavaCommand.ofClassPath(classPath, KvctlCommand.MAIN_CLASS, serverArguments(address, arguments)));
+    }
+
+    private static List<String> serverArguments(final String address, final String... arguments)
+    {
         final List<String> all = new ArrayList<>(List.of("server", "--listen", address));
         all.addAll(List.of(arguments));
         if (!all.contains("--device"))
         {
             all.addAll(List.of("--device", "shm"));
         }
+        return all;
+    }
+
+    private static ServerProcess start(final List<String> program, final List<String> server) throws IOException
+    {
         final List<String> command = new ArrayList<>(program);
-        command.addAll(JavaCommand.ofClassPath(classPath, "org.onesided.tools.kvctl.Kvctl", all));
+        command.addAll(server);
         return new ServerProcess(new ProcessBuilder(command).start());
     }
 
@@ -161,20 +172,30 @@ public final class ServerProcess implements AutoCloseable
     public void freeze()
     {
         signal("STOP");
+        awaitFrozen(pid());
+    }
+
+    /**
+     * Waits until all threads of a process that was sent SIGSTOP stand still.
+     *
+     * @param pid of the process.
+     */
+    public static void awaitFrozen(final long pid)
+    {
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(EXIT_SECONDS);
-        while (!isFrozen())
+        while (!isFrozen(pid))
         {
             if (System.nanoTime() - endNs > 0)
             {
-                throw new IllegalStateException("server does not stop: pid=" + pid());
+                throw new IllegalStateException("process does not stop: pid=" + pid);
             }
             Thread.onSpinWait();
         }
     }
 
-    private boolean isFrozen()
+    private static boolean isFrozen(final long pid)
     {
-        try (var threads = Files.list(Path.of("/proc", Long.toString(pid()), "task")))
+        try (var threads = Files.list(Path.of("/proc", Long.toString(pid), "task")))
         {
             for (final Path thread : threads.toList())
             {

@@ -226,7 +226,7 @@ class ReplayedShardsTest
 
     static Stream<Arguments> orders()
     {
-        return TestSize.first(2, List.of(
+        return TestSize.first(1, List.of(
             Arguments.of(true, 100), Arguments.of(false, 1), Arguments.of(true, 1), Arguments.of(false, 100)));
     }
 

@@ -10,14 +10,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
+import org.onesided.testing.KvctlCommand;
 import org.onesided.tools.kvctl.Kvctl;
 
 /**
@@ -28,30 +27,26 @@ final class KvctlCall
     /** A guard against hanging, no measure. */
     private static final long LONGEST_RUN_S = HangGuard.seconds(240);
 
-    private static final String MAIN_CLASS = "org.onesided.tools.kvctl.Kvctl";
-
-    private final List<String> command;
+    private final List<String> program;
+    private final List<String> arguments;
     private final Map<String, String> environment = new HashMap<>();
     private byte[] input = {};
 
-    private KvctlCall(final List<String> command)
+    private KvctlCall(final List<String> program, final String... arguments)
     {
-        this.command = command;
+        this.program = new ArrayList<>(program);
+        this.arguments = List.of(arguments);
     }
 
     static KvctlCall of(final String... arguments)
     {
-        final List<String> command = new ArrayList<>(program());
-        command.addAll(List.of(arguments));
-        return new KvctlCall(command);
+        return new KvctlCall(program(), arguments);
     }
 
     /** Through something else that starts kvctl. */
     static KvctlCall ofProgram(final List<String> program, final String... arguments)
     {
-        final List<String> command = new ArrayList<>(program);
-        command.addAll(List.of(arguments));
-        return new KvctlCall(command);
+        return new KvctlCall(program, arguments);
     }
 
     /** Through a shell, in whose script {@code "$@"} stands for kvctl. */
@@ -65,19 +60,7 @@ final class KvctlCall
     /** What starts kvctl, without its arguments. */
     static List<String> program()
     {
-        final List<String> program = new ArrayList<>();
-        program.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (final String flag : ManagementFactory.getRuntimeMXBean().getInputArguments())
-        {
-            if (flag.startsWith("--"))
-            {
-                program.add(flag);
-            }
-        }
-        program.addAll(List.of(
-            "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-cp",
-            System.getProperty("java.class.path"), MAIN_CLASS));
-        return program;
+        return KvctlCommand.program(List.of("-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"));
     }
 
     KvctlCall to(final KvctlServer server)
@@ -85,10 +68,10 @@ final class KvctlCall
         return with("KVCTL_SERVER", server.address());
     }
 
-    /** Sets a flag of its Java. */
+    /** Sets a flag of its Java, where nothing else starts it. */
     KvctlCall flag(final String flag)
     {
-        command.add(command.indexOf(MAIN_CLASS), flag);
+        program.add(1, flag);
         return this;
     }
 
@@ -112,7 +95,8 @@ final class KvctlCall
     Process start() throws IOException
     {
         final List<String> all = new ArrayList<>(HeedsSignals.PREFIX);
-        all.addAll(command);
+        all.addAll(program);
+        all.addAll(arguments);
         final ProcessBuilder builder = new ProcessBuilder(all);
         builder.environment().keySet().removeIf(name -> name.startsWith("KVCTL_"));
         builder.environment().put("LC_ALL", "C.UTF-8");
@@ -126,7 +110,7 @@ final class KvctlCall
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         final ByteArrayOutputStream err = new ByteArrayOutputStream();
         final int exitCode = Kvctl.run(
-            command.subList(command.indexOf(MAIN_CLASS) + 1, command.size()),
+            arguments,
             new ByteArrayInputStream(input),
             out,
             new PrintStream(err, true, UTF_8),

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
 import org.onesided.testing.LoggedErrors;
+import org.onesided.testing.ServerProcess;
 
 /**
  * A {@code kvctl server} as a process of its own, on a free port. Where it logs an error, or ends by itself, closing it
@@ -82,11 +83,16 @@ final class KvctlServer implements AutoCloseable
         return log.toString();
     }
 
+    /** STOP has stopped the server when this returns. */
     void signal(final String name) throws IOException, InterruptedException
     {
         isEnding |= !name.equals("STOP") && !name.equals("CONT");
         final Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start();
         assertEquals(0, kill.waitFor());
+        if (name.equals("STOP"))
+        {
+            ServerProcess.awaitFrozen(pid());
+        }
     }
 
     /** Waits for the server's end and tells its exit code. */
