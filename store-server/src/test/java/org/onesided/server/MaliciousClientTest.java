@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,10 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.rpc.BatchLimits;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
+import org.onesided.server.shard.BatchMessages;
 import org.onesided.server.shard.ShardMetrics;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.MemoryRegion;
@@ -211,7 +214,7 @@ class MaliciousClientTest
     @ValueSource(strings = {"shm", "tcp"})
     void shouldCutOffWhoSendsWhatIsNoRequest(final String device) throws IOException
     {
-        for (final int template : new int[]{0, 7, 31, 0xFFFF})
+        for (final int template : new int[]{0, 17, 31, 0xFFFF})
         {
             assertMalformed(device, (buffer) ->
             {
@@ -296,6 +299,35 @@ class MaliciousClientTest
             assertCutOff(attacker, "queue pair failed");
             assertNull(bystander.lookUp("stolen"));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldCutOffWhoSendsTooManyPutsInAMessage(final String device) throws IOException
+    {
+        final String[] keys = new String[BatchLimits.MAX_PUTS + 1];
+        Arrays.fill(keys, "key");
+        assertMalformed(device, (buffer) -> BatchMessages.encode(buffer, 1, new int[keys.length], keys));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldAnswerABatchThatIsReplayedAndPutItOnce(final String device) throws IOException
+    {
+        final TestClient attacker = attacker(device);
+        final int[] lengths = {5, 6};
+        attacker.send(0, BatchMessages.encode(attacker.outgoing(), 1, lengths, "mine", "other"));
+        final byte[] first = attacker.answer();
+        assertArrayEquals(bytes("vvvvv"), bystander.lookUp("mine"));
+        bystander.put("mine", bytes("newer"));
+        attacker.send(0, BatchMessages.encode(attacker.outgoing(), 1, lengths, "mine", "other"));
+        assertArrayEquals(first, attacker.answer());
+        assertArrayEquals(bytes("newer"), bystander.lookUp("mine"));
+        assertArrayEquals(bytes("vvvvvv"), bystander.lookUp("other"));
+        bystander.delete("mine");
+        bystander.delete("other");
+        checksum = checksum();
+        assertUndisturbed();
     }
 
     @ParameterizedTest

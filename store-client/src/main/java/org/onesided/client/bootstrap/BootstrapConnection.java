@@ -60,6 +60,7 @@ public final class BootstrapConnection implements AutoCloseable
      * @param eviction       which records leave when the memory is full, as settings name it.
      * @param defaultTtlMs   for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
      * @param wantsAccesses  whether the server asks for samples of lookups.
+     * @param takesBatches   whether the server takes several puts in one message.
      */
     public record Welcome(
         SessionIdentity identity,
@@ -75,7 +76,8 @@ public final class BootstrapConnection implements AutoCloseable
         long memoryId,
         String eviction,
         long defaultTtlMs,
-        boolean wantsAccesses)
+        boolean wantsAccesses,
+        boolean takesBatches)
     {
         /**
          * @return how many shards the table has.
@@ -396,7 +398,8 @@ public final class BootstrapConnection implements AutoCloseable
             welcome.region(),
             EvictionPolicy.get(welcome.evictionRaw()).name().toLowerCase(Locale.ROOT),
             welcome.defaultTtlMs(),
-            (welcome.features() & Bootstrap.ACCESSES) != 0);
+            (welcome.features() & Bootstrap.ACCESSES) != 0,
+            (welcome.features() & Bootstrap.BATCHES) != 0);
     }
 
     private static void check(final String name, final long value, final long min, final long max)

@@ -46,7 +46,25 @@ final class DoneWrites
         final Attachment attachment = reconnector.attachment();
         if (RequestCodec.status(answer.statusRaw()) == Status.OK && attachment != null)
         {
-            mirror(attachment.table(), slots.shardOf(slot), answer);
+            mirror(attachment.table(), slots.shardOf(slot), answer.bucketOffset(), answer.slotIndex(),
+                answer.slotWord());
+        }
+    }
+
+    /** One of the puts of a batch is done. */
+    void addJoined(
+        final RequestSlots slots, final int slot, final BatchAnswer answer, final int put, final int valueLength)
+    {
+        reconnector.succeeded();
+        version = 0;
+        result = 0;
+        counters.increment(Counters.PUTS);
+        counters.add(Counters.BYTES_PUT, valueLength);
+        final Attachment attachment = reconnector.attachment();
+        if (attachment != null)
+        {
+            mirror(attachment.table(), slots.shardOf(slot), answer.bucketOffset(put), answer.slotIndex(put),
+                answer.slotWord(put));
         }
     }
 
@@ -82,13 +100,14 @@ final class DoneWrites
      * Updates the mirror with the key's new place from the answer. One that was given before the server's restart names
      * offset 0, where no bucket is: it tells nothing of the present memory.
      */
-    private static void mirror(final Table table, final int shard, final WriteAnswerDecoder answer)
+    private static void mirror(
+        final Table table, final int shard, final long bucketOffset, final int slotIndex, final long slotWord)
     {
-        final long index = table.bucketIndex(shard, answer.bucketOffset());
-        if (index >= 0 && answer.slotIndex() < BucketDescriptor.SLOT_COUNT)
+        final long index = table.bucketIndex(shard, bucketOffset);
+        if (index >= 0 && slotIndex < BucketDescriptor.SLOT_COUNT)
         {
             table.learnUse(shard, index);
-            table.mirror().update(table.bucketNumber(shard, index), answer.slotIndex(), answer.slotWord());
+            table.mirror().update(table.bucketNumber(shard, index), slotIndex, slotWord);
         }
     }
 }

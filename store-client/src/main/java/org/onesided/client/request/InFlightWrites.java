@@ -119,6 +119,23 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     }
 
     @Override
+    public void onAnswer(final RequestSlots slots, final int slot, final BatchAnswer answer)
+    {
+        long keyHeader = RequestCodec.keyHeader(slots.address(slot));
+        for (int put = 0; put < answer.count(); put++)
+        {
+            final Status status = answer.status(put);
+            if (status == Status.OK)
+            {
+                done.addJoined(slots, slot, answer, put, RequestCodec.joinedValueLength(keyHeader));
+            }
+            endJoined(slots, slot, put, status == Status.OK ? null :
+                WriteFailure.refusedOfBatch(slots, slot, keyHeader, operation.server(), status));
+            keyHeader = RequestCodec.nextPut(keyHeader);
+        }
+    }
+
+    @Override
     public void onLost(final RequestSlots slots, final int slot)
     {
         if (slot == slots.awaited() && !slots.wasSent(slot))
@@ -221,6 +238,11 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     /** The write in a slot has its outcome. */
     private void end(final RequestSlots slots, final int slot, final byte ended, final StoreException reason)
     {
+        // The puts of a batch fail together, by one reason.
+        for (int put = 1; put < slots.puts(slot); put++)
+        {
+            endJoined(slots, slot, put, reason);
+        }
         count--;
         if (slot == slots.awaited())
         {
@@ -233,5 +255,14 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
             outcomes.add(slots.correlation(slot), ended, slots.tableId(), hasVersion ? done.version() : 0,
                 isComputed ? done.result() : 0, reason);
         }
+    }
+
+    /** One of the puts of a batch has its outcome. */
+    private void endJoined(
+        final RequestSlots slots, final int slot, final int put, final StoreException reason)
+    {
+        count--;
+        outcomes.add(slots.correlation(slot, put), reason == null ? Outcomes.PUT : Outcomes.FAILED, slots.tableId(), 0,
+            0, reason);
     }
 }

@@ -19,6 +19,7 @@ import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.LeaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
@@ -112,6 +113,52 @@ public final class RequestCodec
             .requestId(nextId(slot))
             .putKey(key, 0, keyLength);
         return putValue(putRequest.limit(), base, offset, valueLength);
+    }
+
+    /**
+     * Encodes another put behind those of a slot, which then is a batch. There must be room for {@link #joinedLength}.
+     */
+    int join(
+        final int slot,
+        final DirectBuffer key,
+        final int keyLength,
+        final Object base,
+        final long offset,
+        final int valueLength)
+    {
+        final int start = slots.length(slot);
+        wrap(slot);
+        request.putShort(
+            MessageHeaderDecoder.templateIdEncodingOffset(), (short)PutBatchRequestDecoder.TEMPLATE_ID, LITTLE_ENDIAN);
+        final int keyStart = start + PutRequestEncoder.keyHeaderLength();
+        request.putShort(start, (short)keyLength, LITTLE_ENDIAN);
+        request.putBytes(keyStart, key, 0, keyLength);
+        return putValue(keyStart + keyLength, base, offset, valueLength);
+    }
+
+    /** Bytes that a put takes behind others of a batch. */
+    static int joinedLength(final int keyLength, final int valueLength)
+    {
+        return PutRequestEncoder.keyHeaderLength() + keyLength + PutRequestEncoder.valueHeaderLength() + valueLength;
+    }
+
+    /** Address of the key's length of the put that follows the one whose key's length is at an address. */
+    static long nextPut(final long keyHeader)
+    {
+        final long valueHeader = keyHeader + PutRequestDecoder.keyHeaderLength() + keyLength(keyHeader);
+        return valueHeader + PutRequestDecoder.valueHeaderLength() + UnsafeApi.getInt(valueHeader);
+    }
+
+    /** Length of the value of the put whose key's length is at an address. */
+    static int joinedValueLength(final long keyHeader)
+    {
+        return UnsafeApi.getInt(keyHeader + PutRequestDecoder.keyHeaderLength() + keyLength(keyHeader));
+    }
+
+    /** The key of the put whose key's length is at an address, in printable form. */
+    static String joinedKeyText(final long keyHeader)
+    {
+        return KeyText.of(keyHeader + PutRequestDecoder.keyHeaderLength(), keyLength(keyHeader));
     }
 
     /** As {@link #put}, with terms. */
@@ -371,8 +418,7 @@ public final class RequestCodec
     /** The key of the write whose message begins at an address, in printable form. */
     static String keyText(final long message)
     {
-        final long keyHeader = keyHeader(message);
-        return KeyText.of(keyHeader + PutRequestDecoder.keyHeaderLength(), keyLength(keyHeader));
+        return joinedKeyText(keyHeader(message));
     }
 
     /** Length of a put's or append's value; 0 for an increment or touch, which has none. */
@@ -389,12 +435,11 @@ public final class RequestCodec
             return UnsafeApi.getInt(
                 message + MessageHeaderDecoder.ENCODED_LENGTH + PutLargeRequestDecoder.valueLengthEncodingOffset());
         }
-        final long keyHeader = keyHeader(message);
-        return UnsafeApi.getInt(keyHeader + PutRequestDecoder.keyHeaderLength() + keyLength(keyHeader));
+        return joinedValueLength(keyHeader(message));
     }
 
-    /** Offset of the key, which follows the block in all writes. */
-    private static long keyHeader(final long message)
+    /** Address of the key's length, which follows the block in all writes. */
+    static long keyHeader(final long message)
     {
         return message + MessageHeaderDecoder.ENCODED_LENGTH +
             (UnsafeApi.getShort(message + MessageHeaderDecoder.blockLengthEncodingOffset()) & 0xFFFF);

@@ -14,6 +14,7 @@ import org.onesided.client.session.DeadlinePassedException;
 import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.Table;
+import org.onesided.protocol.rpc.BatchLimits;
 import org.onesided.protocol.table.KeyHash;
 
 /**
@@ -214,6 +215,22 @@ public final class RequestEngine
         return tryStage(correlation, deadlineNs);
     }
 
+    /**
+     * As {@link #tryStagePut(Object, long, int, long, long)}; puts that are staged so one after the other share
+     * messages, and are answered together. Their outcomes have no versions. Those of a message have the same deadline.
+     * If there is no place, {@link #progress} may make one at once.
+     */
+    boolean tryStageJointPut(
+        final Object valueBase,
+        final long valueOffset,
+        final int valueLength,
+        final long correlation,
+        final long deadlineNs)
+    {
+        staged.putJointly(valueBase, valueOffset, valueLength);
+        return tryStage(correlation, deadlineNs);
+    }
+
     /** Table that the write staged last is for: only it can answer, since no other server life resumes the session. */
     long stagedTableId()
     {
@@ -335,18 +352,43 @@ public final class RequestEngine
             return true;
         }
         final int shard = shard(attachment);
-        final int slot = requests.slots().next(shard);
-        if (slot == RequestSlots.NONE)
+        final RequestSlots slots = requests.slots();
+        stagedTableId = attachment.table().id();
+        final boolean isJoint = staged.isJoint() && slots.takesBatches();
+        final int open = isJoint ? slots.openBatch(shard) : RequestSlots.NONE;
+        final boolean hasJoined = open != RequestSlots.NONE && tryJoin(slots, open, correlation);
+        // A full message is sent at once, so that the server works while the next one is written.
+        final boolean mustPost = open != RequestSlots.NONE && !hasJoined && !slots.isHeldBack(open);
+        final int slot = hasJoined || mustPost ? RequestSlots.NONE : slots.next(shard);
+        if (!hasJoined && slot == RequestSlots.NONE)
         {
             refusedShard = shard;
             refusedDeadlineNs = deadlineNs;
             return false;
         }
-        stagedTableId = attachment.table().id();
-        staged.stage(requests.rpc(), slot, operation.keySpace(), operation.keyLength());
-        requests.slots().correlate(slot, correlation, deadlineNs);
+        if (!hasJoined)
+        {
+            staged.stage(requests.rpc(), slot, operation.keySpace(), operation.keyLength());
+            slots.correlate(slot, correlation, deadlineNs);
+            if (isJoint)
+            {
+                slots.open(slot);
+            }
+        }
         writes.add(deadlineNs);
-        outcomes.reserve(inFlight() + 1, requests.slots().count());
+        outcomes.reserve(inFlight() + 1, slots.count());
+        return true;
+    }
+
+    /** Writes the put that is staged behind those of an open batch, if there is room in the message. */
+    private boolean tryJoin(final RequestSlots slots, final int open, final long correlation)
+    {
+        final int joined = RequestCodec.joinedLength(operation.keyLength(), staged.length());
+        if (slots.puts(open) == BatchLimits.MAX_PUTS || slots.length(open) + joined > slots.messageLength())
+        {
+            return false;
+        }
+        slots.join(open, staged.join(requests.rpc(), open, operation.keySpace(), operation.keyLength()), correlation);
         return true;
     }
 

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Resources;
+import org.onesided.protocol.rpc.BatchLimits;
 
 /**
  * The requests of a session that were not answered: for each shard a ring of slots, one for each credit, each with room
@@ -51,10 +52,12 @@ public final class RequestSlots implements AutoCloseable
     private static final byte SENT = 2;
     private static final byte RESEND = 3;
     private static final long NEVER_SENT = -1;
+    private static final long[] NO_CORRELATIONS = {};
 
     private final ServedShards served;
     private final int credits;
     private final int messageLength;
+    private final boolean takesBatches;
     private final long tableId;
     private final RegisteredBuffer space;
     private final AutoCloseable memory;
@@ -71,6 +74,10 @@ public final class RequestSlots implements AutoCloseable
     private final long[] sendNumbers;
     private final long[] correlations;
     private final long[] deadlinesNs;
+    /** For each slot, how many puts its message has that further ones may join; 0 for other requests. */
+    private final int[] puts;
+    /** For each slot the correlations of its puts but the first; there from the first batch on. */
+    private long[] furtherCorrelations = NO_CORRELATIONS;
 
     private final long[] lastIds;
     /** For each shard, the first id that may not be posted yet. */
@@ -88,6 +95,7 @@ public final class RequestSlots implements AutoCloseable
 
     /**
      * @param served  the shards that the session is for.
+     * @param takesBatches whether a message may have several puts.
      * @param tableId of the session: a table has it as long as it lives.
      * @param space   {@link #spaceLength} bytes.
      * @param memory  closed with the slots.
@@ -96,6 +104,7 @@ public final class RequestSlots implements AutoCloseable
         final ServedShards served,
         final int credits,
         final int messageLength,
+        final boolean takesBatches,
         final long tableId,
         final RegisteredBuffer space,
         final AutoCloseable memory)
@@ -104,6 +113,7 @@ public final class RequestSlots implements AutoCloseable
         this.served = served;
         this.credits = credits;
         this.messageLength = messageLength;
+        this.takesBatches = takesBatches;
         this.space = space;
         this.memory = memory;
         stride = stride(messageLength);
@@ -119,6 +129,7 @@ public final class RequestSlots implements AutoCloseable
         sendNumbers = new long[slots];
         correlations = new long[slots];
         deadlinesNs = new long[slots];
+        puts = new int[slots];
         lastIds = new long[shards];
         firstUnposted = new long[shards];
         abandonedCounts = new int[shards];
@@ -162,6 +173,12 @@ public final class RequestSlots implements AutoCloseable
     int messageLength()
     {
         return messageLength;
+    }
+
+    /** Whether a message may have several puts. */
+    boolean takesBatches()
+    {
+        return takesBatches;
     }
 
     /** Number of slots. */
@@ -215,10 +232,49 @@ public final class RequestSlots implements AutoCloseable
         lengths[slot] = length;
         isWrite[slot] = asWrite;
         isAbandoned[slot] = false;
+        puts[slot] = 0;
         if (asWrite)
         {
             pendingWrites++;
         }
+    }
+
+    /** Lets other puts join the one that was staged in a slot. */
+    void open(final int slot)
+    {
+        puts[slot] = 1;
+    }
+
+    /** The slot of a shard's latest request if other puts may join it, else {@link #NONE}. */
+    int openBatch(final int shard)
+    {
+        final long id = lastIds[shard];
+        final int slot = id < firstUnposted[shard] ? NONE : slotOf(shard, id);
+        return slot != NONE && puts[slot] > 0 && toPost(shard, id) == slot ? slot : NONE;
+    }
+
+    /** Number of puts of a batch, at least 2; of another request 0 or 1. */
+    int puts(final int slot)
+    {
+        return puts[slot];
+    }
+
+    /** A put was written behind those of an open batch; the message has this length now. */
+    void join(final int slot, final int length, final long correlation)
+    {
+        if (furtherCorrelations.length == 0)
+        {
+            furtherCorrelations = new long[states.length * BatchLimits.MAX_PUTS];
+        }
+        lengths[slot] = length;
+        furtherCorrelations[slot * BatchLimits.MAX_PUTS + puts[slot]] = correlation;
+        puts[slot]++;
+    }
+
+    /** Correlation of one of the puts of a batch, from 0. */
+    long correlation(final int slot, final int put)
+    {
+        return put == 0 ? correlations[slot] : furtherCorrelations[slot * BatchLimits.MAX_PUTS + put];
     }
 
     /** Marks the request that the session awaits, doing nothing else meanwhile. */

@@ -110,7 +110,8 @@ public final class Requests implements PendingRequests
             final RegisteredBuffer space = memory.register(owned, RequestSlots.spaceLength(
                 welcome.served().count(), welcome.credits(), welcome.messageLength()));
             return resources.add(new RequestSlots(
-                welcome.served(), welcome.credits(), welcome.messageLength(), welcome.tableId(), space, owned));
+                welcome.served(), welcome.credits(), welcome.messageLength(), welcome.takesBatches(),
+                welcome.tableId(), space, owned));
         }
         catch (final RuntimeException e)
         {
@@ -123,7 +124,7 @@ public final class Requests implements PendingRequests
     private RequestSlots resumable(final BootstrapConnection.Welcome welcome) throws AttachFailedException
     {
         if (!slots.served().equals(welcome.served()) || slots.credits() != welcome.credits() ||
-            slots.messageLength() != welcome.messageLength())
+            slots.messageLength() != welcome.messageLength() || slots.takesBatches() != welcome.takesBatches())
         {
             throw new AttachFailedException(
                 TRANSIENT, "server resumed the session with other limits than it had", null);

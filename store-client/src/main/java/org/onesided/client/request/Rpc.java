@@ -9,6 +9,7 @@ import org.onesided.protocol.rpc.codec.ComputedAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.LeaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.PutBatchAnswerDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -40,6 +41,17 @@ public final class Rpc implements CompletionLoop.RequestListener
          * @param result that the server computed, 0 if it computed none.
          */
         void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer, long result);
+
+        /**
+         * As {@link #onAnswer}, for a batch of puts.
+         *
+         * @param slots  that hold the batch.
+         * @param slot   in these.
+         * @param answer with a status for each put.
+         */
+        default void onAnswer(final RequestSlots slots, final int slot, final BatchAnswer answer)
+        {
+        }
     }
 
     /** Receives the answers to requests for leases, within the poll that found them. */
@@ -69,6 +81,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
     private final TtlAnswerDecoder ttlAnswer = new TtlAnswerDecoder();
     private final LeaseAnswerDecoder leaseAnswer = new LeaseAnswerDecoder();
+    private final BatchAnswer batchAnswer = new BatchAnswer();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
     private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
@@ -138,6 +151,18 @@ public final class Rpc implements CompletionLoop.RequestListener
         return awaitSlot(shard);
     }
 
+    /** Encodes the messages of the slots. */
+    RequestCodec codec()
+    {
+        return codec;
+    }
+
+    /** Stages a write whose message was encoded into a free slot, for {@link #post}. */
+    void stage(final int slot, final int length)
+    {
+        slots.stage(slot, length, true);
+    }
+
     /** Stages a put in a free slot, for {@link #post}. */
     void stagePut(
         final int slot,
@@ -150,79 +175,10 @@ public final class Rpc implements CompletionLoop.RequestListener
         slots.stage(slot, codec.put(slot, key, keyLength, base, offset, valueLength), true);
     }
 
-    /** As {@link #stagePut}, for a value that the server pulls from a buffer. */
-    void stagePutLarge(
-        final int slot, final DirectBuffer key, final int keyLength, final RegisteredBuffer value, final int length)
-    {
-        slots.stage(slot, codec.putLarge(slot, key, keyLength, value, length), true);
-    }
-
     /** As {@link #stagePut}, for a delete. */
     void stageDelete(final int slot, final DirectBuffer key, final int keyLength)
     {
         slots.stage(slot, codec.delete(slot, key, keyLength), true);
-    }
-
-    /** As {@link #stagePut}, for an increment. */
-    void stageIncrement(
-        final int slot,
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyLength,
-        final long delta,
-        final long initial)
-    {
-        slots.stage(slot, codec.increment(slot, terms, key, keyLength, delta, initial), true);
-    }
-
-    /** As {@link #stagePut}, for an append. */
-    void stageAppend(
-        final int slot,
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyLength,
-        final Object base,
-        final long offset,
-        final int valueLength)
-    {
-        slots.stage(slot, codec.append(slot, terms, key, keyLength, base, offset, valueLength), true);
-    }
-
-    /** As {@link #stagePut}, for a change of the time when a key expires. */
-    void stageTouch(final int slot, final WriteTerms terms, final DirectBuffer key, final int keyLength)
-    {
-        slots.stage(slot, codec.touch(slot, terms, key, keyLength), true);
-    }
-
-    /** As {@link #stagePut}, with terms. */
-    void stagePut(
-        final int slot,
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyLength,
-        final Object base,
-        final long offset,
-        final int valueLength)
-    {
-        slots.stage(slot, codec.put(slot, terms, key, keyLength, base, offset, valueLength), true);
-    }
-
-    /** As {@link #stagePutLarge}, with terms. */
-    void stagePutLarge(
-        final int slot,
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyLength,
-        final RegisteredBuffer value,
-        final int length)
-    {
-        slots.stage(slot, codec.putLarge(slot, terms, key, keyLength, value, length), true);
-    }
-
-    /** As {@link #stageDelete}, under a condition. */
-    void stageDelete(final int slot, final WriteTerms terms, final DirectBuffer key, final int keyLength)
-    {
-        slots.stage(slot, codec.delete(slot, terms, key, keyLength), true);
     }
 
     /** Asks when a key expires. Call {@link #awaitTtl} next. */
@@ -491,6 +447,11 @@ public final class Rpc implements CompletionLoop.RequestListener
     /** Processes the answer to a write, unless it is malformed or nothing came of it. */
     private boolean tryTakeWrite(final int slot)
     {
+        final boolean isBatch = slots.puts(slot) > 1;
+        if (isBatch && isAnswer(other, PutBatchAnswerDecoder.TEMPLATE_ID, PutBatchAnswerDecoder.BLOCK_LENGTH))
+        {
+            return tryTakeBatch(slot);
+        }
         final boolean isComputed = RequestCodec.isComputed(slots.address(slot));
         final boolean hasResult = isComputed &&
             isAnswer(other, ComputedAnswerDecoder.TEMPLATE_ID, ComputedAnswerDecoder.BLOCK_LENGTH);
@@ -508,6 +469,11 @@ public final class Rpc implements CompletionLoop.RequestListener
             loop.lose(notLeading());
             return false;
         }
+        if (isBatch && writeAnswer.statusRaw() == Status.OK.value())
+        {
+            loop.lose("answer to a batch has no status for each put");
+            return false;
+        }
         if (isComputed && hasResult != (writeAnswer.statusRaw() == Status.OK.value()))
         {
             loop.lose("answer to a computed write has a result without success, or none: status=" +
@@ -520,9 +486,34 @@ public final class Rpc implements CompletionLoop.RequestListener
             loop.lose("answer to an append has an impossible length: length=" + result);
             return false;
         }
+        tell(slot, null, result);
+        return true;
+    }
+
+    /** As {@link #tryTakeWrite}, for a batch of puts. */
+    private boolean tryTakeBatch(final int slot)
+    {
+        if (!batchAnswer.tryWrap(other, answerHeader.blockLength(), slots.puts(slot)))
+        {
+            loop.lose("answer to a batch has not one status for each put: puts=" + slots.puts(slot));
+            return false;
+        }
+        tell(slot, batchAnswer, 0);
+        return true;
+    }
+
+    private void tell(final int slot, final BatchAnswer ofBatch, final long result)
+    {
         try
         {
-            listener.onAnswer(slots, slot, writeAnswer, result);
+            if (ofBatch == null)
+            {
+                listener.onAnswer(slots, slot, writeAnswer, result);
+            }
+            else
+            {
+                listener.onAnswer(slots, slot, ofBatch);
+            }
         }
         catch (final RuntimeException | Error e)
         {
@@ -532,7 +523,6 @@ public final class Rpc implements CompletionLoop.RequestListener
             throw e;
         }
         slots.answered(slot);
-        return true;
     }
 
     /** Processes the answer to a request for a lease, unless it is malformed or the server does not lead. */

@@ -356,6 +356,8 @@ public final class SessionBatchWrites
     private boolean tryStage(final int index, final WriteTerms with, final byte[] value)
     {
         return value == null ? engine.tryStageDelete(WriteTerms.PLAIN, index, deadlineNs) :
+            terms == null ?
+            engine.tryStageJointPut(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs) :
             engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs);
     }
 

@@ -2,6 +2,7 @@ package org.onesided.client.request;
 
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.FailureContext;
+import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreConflictException;
 import org.onesided.client.exceptions.StoreDeadlineException;
@@ -36,7 +37,20 @@ final class WriteFailure
     static StoreException refused(
         final RequestSlots slots, final int slot, final String server, final Status status)
     {
-        final FailureContext context = context(slots, slot, server, WriteFate.NOT_APPLIED);
+        return refused(slots, slot, status, context(slots, slot, server, WriteFate.NOT_APPLIED));
+    }
+
+    /** As {@link #refused}, for the put of a batch whose key's length is at an address. */
+    static StoreException refusedOfBatch(
+        final RequestSlots slots, final int slot, final long keyHeader, final String server, final Status status)
+    {
+        return refused(slots, slot, status, new FailureContext(
+            Operation.PUT, RequestCodec.joinedKeyText(keyHeader), server, WriteFate.NOT_APPLIED));
+    }
+
+    private static StoreException refused(
+        final RequestSlots slots, final int slot, final Status status, final FailureContext context)
+    {
         return switch (status)
         {
             case STORE_FULL -> new StoreFullException(
@@ -67,7 +81,7 @@ final class WriteFailure
             // An earlier copy of the request may have taken effect, for all that this version knows.
             case NULL_VAL, NOT_LEADING -> new StoreLimitException(
                 "server answers the write in a way that this version of the client does not know: use a newer one",
-                context(slots, slot, server, fate(slots, slot)));
+                new FailureContext(context.operation(), context.key(), context.server(), fate(slots, slot)));
             default -> new StoreLimitException("server refuses the write: status=" + status, context);
         };
     }

@@ -14,6 +14,7 @@ final class WriteRequest
     }
 
     private Kind kind;
+    private boolean isJoint;
     private WriteTerms terms;
     private Object base;
     private long offset;
@@ -33,6 +34,13 @@ final class WriteRequest
     {
         begin(Kind.PUT, with);
         give(valueBase, valueOffset, valueLength);
+    }
+
+    /** As {@link #put}, for a plain put that may share its message with others. */
+    void putJointly(final Object valueBase, final long valueOffset, final int valueLength)
+    {
+        put(WriteTerms.PLAIN, valueBase, valueOffset, valueLength);
+        isJoint = true;
     }
 
     /** A delete. */
@@ -65,6 +73,7 @@ final class WriteRequest
     private void begin(final Kind of, final WriteTerms with)
     {
         kind = of;
+        isJoint = false;
         terms = with;
     }
 
@@ -79,6 +88,12 @@ final class WriteRequest
     void forget()
     {
         base = null;
+    }
+
+    /** Whether it may share its message with others. */
+    boolean isJoint()
+    {
+        return isJoint;
     }
 
     boolean isPut()
@@ -127,7 +142,7 @@ final class WriteRequest
                 }
                 else
                 {
-                    rpc.stagePut(slot, terms, key, keyLength, base, offset, length);
+                    rpc.stage(slot, rpc.codec().put(slot, terms, key, keyLength, base, offset, length));
                 }
             }
             case DELETE ->
@@ -138,12 +153,14 @@ final class WriteRequest
                 }
                 else
                 {
-                    rpc.stageDelete(slot, terms, key, keyLength);
+                    rpc.stage(slot, rpc.codec().delete(slot, terms, key, keyLength));
                 }
             }
-            case INCREMENT -> rpc.stageIncrement(slot, terms, key, keyLength, delta, initial);
-            case APPEND -> rpc.stageAppend(slot, terms, key, keyLength, base, offset, length);
-            default -> rpc.stageTouch(slot, terms, key, keyLength);
+            case INCREMENT -> rpc.stage(
+                slot, rpc.codec().increment(slot, terms, key, keyLength, delta, initial));
+            case APPEND -> rpc.stage(
+                slot, rpc.codec().append(slot, terms, key, keyLength, base, offset, length));
+            default -> rpc.stage(slot, rpc.codec().touch(slot, terms, key, keyLength));
         }
     }
 
@@ -151,13 +168,13 @@ final class WriteRequest
     void stageLarge(
         final Rpc rpc, final int slot, final DirectBuffer key, final int keyLength, final RegisteredBuffer value)
     {
-        if (terms.isPlain())
-        {
-            rpc.stagePutLarge(slot, key, keyLength, value, length);
-        }
-        else
-        {
-            rpc.stagePutLarge(slot, terms, key, keyLength, value, length);
-        }
+        rpc.stage(slot, terms.isPlain() ? rpc.codec().putLarge(slot, key, keyLength, value, length) :
+            rpc.codec().putLarge(slot, terms, key, keyLength, value, length));
+    }
+
+    /** Writes the put behind those of the open batch in a slot, which has room for it; returns the message's length. */
+    int join(final Rpc rpc, final int slot, final DirectBuffer key, final int keyLength)
+    {
+        return rpc.codec().join(slot, key, keyLength, base, offset, length);
     }
 }

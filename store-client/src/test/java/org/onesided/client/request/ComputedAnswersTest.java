@@ -136,15 +136,16 @@ class ComputedAnswersTest
     private void increment()
     {
         final int slot = parts.rpc.makeRoom(0);
-        parts.rpc.stageIncrement(slot, WriteTerms.KEEP, parts.key, 3, -5, Long.MAX_VALUE);
+        parts.rpc.stage(
+            slot, parts.rpc.codec().increment(slot, WriteTerms.KEEP, parts.key, 3, -5, Long.MAX_VALUE));
         parts.rpc.postAwaited(slot);
     }
 
     private void append()
     {
         final int slot = parts.rpc.makeRoom(0);
-        parts.rpc.stageAppend(
-            slot, WriteTerms.KEEP, parts.key, 3, TestMemory.bytes("more"), BufferUtil.ARRAY_BASE_OFFSET, 4);
+        parts.rpc.stage(slot, parts.rpc.codec().append(
+            slot, WriteTerms.KEEP, parts.key, 3, TestMemory.bytes("more"), BufferUtil.ARRAY_BASE_OFFSET, 4));
         parts.rpc.postAwaited(slot);
     }
 

@@ -22,7 +22,9 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.exceptions.StoreFullException;
 import org.onesided.client.exceptions.StoreLimitException;
+import org.onesided.client.exceptions.StoreReadOnlyException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.FakeServer;
 import org.onesided.client.session.FakeSession;
@@ -32,6 +34,7 @@ import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.WriteOutcome;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.PutBatchRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 
 /**
@@ -130,6 +133,66 @@ class SessionBatchWritesTest
         assertEquals(WriteFate.APPLIED, thrown.fate(0));
         assertEquals(WriteFate.NOT_APPLIED, thrown.fate(1));
         assertEquals(WriteFate.NOT_APPLIED, thrown.fate(2));
+    }
+
+    @Test
+    void shouldSendPlainPairsInOneMessageAndTellTheFateOfEach()
+    {
+        final FakeWire wire = server.wire();
+        wire.onSend(() -> wire.answer(WriteAnswers.ofBatch(1, Status.OK, Status.STORE_FULL, Status.OK)));
+        final StoreBatchException thrown =
+            assertThrows(StoreBatchException.class, () -> batch.put(PAIRS, PAIRS));
+
+        assertEquals(1, wire.sent.size());
+        assertEquals(PutBatchRequestDecoder.TEMPLATE_ID, template(wire.sent.get(0)));
+        assertInstanceOf(StoreFullException.class, thrown.getCause());
+        assertEquals("b", ((StoreException)thrown.getCause()).key());
+        assertEquals(WriteFate.APPLIED, thrown.fate(0));
+        assertEquals(WriteFate.NOT_APPLIED, thrown.fate(1));
+        assertEquals(WriteFate.APPLIED, thrown.fate(2));
+    }
+
+    @Test
+    void shouldResendABatchByteByByte()
+    {
+        server.wire().onSend(() -> session.lose());
+        server.onAttach(number -> server.wire().onSend(
+            () -> server.wire().answer(WriteAnswers.ofBatch(1, Status.OK, Status.OK, Status.OK))));
+        batch.put(PAIRS, PAIRS);
+
+        assertArrayEquals(server.wires.get(0).sent.get(0), server.wire().sent.get(0));
+        assertEquals(1, server.wire().sent.size());
+    }
+
+    @Test
+    void shouldFailAllPairsOfABatchThatIsRefusedAsAWhole()
+    {
+        server.wire().onSend(() -> server.wire().answer(WriteAnswers.of(1, Status.READ_ONLY)));
+        final StoreBatchException thrown =
+            assertThrows(StoreBatchException.class, () -> batch.put(PAIRS, PAIRS));
+
+        assertInstanceOf(StoreReadOnlyException.class, thrown.getCause());
+        assertEquals(3, thrown.count(WriteFate.NOT_APPLIED));
+    }
+
+    @Test
+    void shouldNotBelieveAnAnswerThatDoesNotFitItsBatch()
+    {
+        final List<byte[]> wrong = List.of(
+            WriteAnswers.of(1, Status.OK),
+            WriteAnswers.ofBatch(1, Status.OK, Status.OK),
+            WriteAnswers.ofBatch(1, Status.OK, Status.OK, Status.OK, Status.OK));
+        for (int i = 0; i < wrong.size(); i++)
+        {
+            final byte[] answer = wrong.get(i);
+            final long id = i + 1;
+            new UnsafeBuffer(answer).putLong(MessageHeaderDecoder.ENCODED_LENGTH, id);
+            server.wire().onSend(() -> server.wire().answer(answer));
+            server.onAttach(number -> server.wire().onSend(
+                () -> server.wire().answer(WriteAnswers.ofBatch(id, Status.OK, Status.OK, Status.OK))));
+            batch.put(PAIRS, PAIRS);
+            assertEquals(1, server.wire().sent.size(), "sent again over another attachment: " + i);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchAnswerEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 
@@ -41,6 +42,20 @@ final class WriteAnswers
             .status(status)
             .limit();
         return Arrays.copyOf(message.byteArray(), length);
+    }
+
+    /** An answer to a batch of puts. */
+    static byte[] ofBatch(final long requestId, final Status... statuses)
+    {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[256]);
+        final PutBatchAnswerEncoder answer =
+            new PutBatchAnswerEncoder().wrapAndApplyHeader(message, 0, new MessageHeaderEncoder()).requestId(requestId);
+        final PutBatchAnswerEncoder.OutcomesEncoder outcomes = answer.outcomesCount(statuses.length);
+        for (final Status status : statuses)
+        {
+            outcomes.next().slotWord(0).bucketOffset(0).slotIndex((short)0).status(status);
+        }
+        return Arrays.copyOf(message.byteArray(), answer.limit());
     }
 
     /** An answer to a write that the server has computed. */

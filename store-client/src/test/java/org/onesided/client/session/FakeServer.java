@@ -208,7 +208,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
             identity, isResumed, 1, ServedShards.all(1), CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false,
-            1 << 20, memoryId, "none", 0, false);
+            1 << 20, memoryId, "none", 0, false, true);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,

@@ -124,6 +124,6 @@ public final class SessionParts
     {
         return new BootstrapConnection.Welcome(
             new SessionIdentity(1, 1, 2, 3), isResumed, 1, ServedShards.all(shards), credits, messageLength,
-            1 << 20, 1000, false, 1 << 20, memoryId, "none", 0, false);
+            1 << 20, 1000, false, 1 << 20, memoryId, "none", 0, false, true);
     }
 }

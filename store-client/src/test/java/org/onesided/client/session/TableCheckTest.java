@@ -65,7 +65,7 @@ class TableCheckTest
     {
         return new BootstrapConnection.Welcome(
             new SessionIdentity(life, 1, 2, 3), false, table, ServedShards.all(shards), CREDITS, MESSAGE_LENGTH,
-            1 << 20, 1000, false, 1 << 20, 1, "none", 0, false);
+            1 << 20, 1000, false, 1 << 20, 1, "none", 0, false, true);
     }
 
     private BootstrapConnection.Welcome welcome()

@@ -14,6 +14,8 @@ public final class Bootstrap
      * send them.
      */
     public static final long ACCESSES = 1;
+    /** Feature: the server takes several puts in one message ({@code PutBatchRequest}); the client sends them. */
+    public static final long BATCHES = 2;
     /** Stands for the kind of a device in the {@code Hello} of a client that wants a backup instead of a session. */
     public static final String BACKUP = "backup";
     /** Stands for the kind of a device in the {@code Hello} of a client that wants to form a cluster. */
@@ -35,7 +37,7 @@ public final class Bootstrap
      * line ends: a foreign server that reads lines, such as HTTP or Redis, therefore answers at once, and its answer
      * identifies it.
      */
-    public static final long FEATURES = 0x0A0D_0A0D_0000_0000L | ACCESSES;
+    public static final long FEATURES = 0x0A0D_0A0D_0000_0000L | ACCESSES | BATCHES;
     /** Longest message in bytes, frame header excluded: room for the endpoints of the most shards. */
     public static final int MAX_MESSAGE_LENGTH = 16 * 1024;
     /** Maximum length of a {@code Hello} in bytes, which limits what the server buffers for a stranger. */

@@ -321,14 +321,21 @@ final class Greeter
         }
     }
 
+    /** A log has a put in each of its entries. */
+    private boolean takesBatches()
+    {
+        return table.backups() == null;
+    }
+
     void welcome(final BootstrapConnection connection, final boolean isResumed) throws IOException
     {
         final Session session = sessions.of(connection);
         final WelcomeEncoder welcome = new WelcomeEncoder();
         welcome.wrapAndApplyHeader(connection.outgoing(), 0, header)
             .protocolVersion(Bootstrap.VERSION)
-            .features(AccessIntake.isWanted(table.shards()) ?
-                Bootstrap.FEATURES : Bootstrap.FEATURES & ~Bootstrap.ACCESSES)
+            .features(Bootstrap.FEATURES &
+                (AccessIntake.isWanted(table.shards()) ? -1 : ~Bootstrap.ACCESSES) &
+                (takesBatches() ? -1 : ~Bootstrap.BATCHES))
             .serverLife(table.serverLife())
             .tableId(table.tableId())
             .session(session.id())

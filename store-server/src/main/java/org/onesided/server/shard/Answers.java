@@ -68,10 +68,12 @@ final class Answers
         done(kind, request);
     }
 
-    /** Answers with a status only. Always true: the request is done. */
+    /** Answers with a status only, what is left of a batch with one for each put. Always true: the request is done. */
     boolean refuse(final RequestKind kind, final Request request, final Status status)
     {
-        once(kind, request, executor.refuse(request.requestId(), status, workbench.answer()));
+        once(kind, request, request.isBatch() ?
+            executor.batches().refuse(request, status, session.window(), workbench.answer()) :
+            executor.refuse(request.requestId(), status, workbench.answer()));
         return true;
     }
 

@@ -13,11 +13,16 @@ import org.onesided.verbs.WorkCompletions;
 final class CompletionPoller implements AutoCloseable
 {
     private static final int LIMIT = 32;
+    /** The same while batches of puts come, so that a round stays short for what others ask. */
+    private static final int BATCH_LIMIT = 4;
 
     private final ShardTable table;
     private final Commands commands;
     private final ShardCounters counters;
-    private final WorkCompletions completions = new WorkCompletions(LIMIT);
+    private final WorkCompletions many = new WorkCompletions(LIMIT);
+    private final WorkCompletions few = new WorkCompletions(BATCH_LIMIT);
+    /** Those of the present poll. */
+    private WorkCompletions completions = many;
     /** Decoded requests, one per completion of a poll. */
     private final Request[] requests = new Request[LIMIT];
     /** Keeps the compiler from removing the prefetches. */
@@ -67,8 +72,21 @@ final class CompletionPoller implements AutoCloseable
             {
                 handOver(device, i, nowNs);
             }
+            completions = haveBatch(count) ? few : many;
         }
         return count;
+    }
+
+    private boolean haveBatch(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (requests[i].isBatch())
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void decodeAll(final ShardDevice device, final int count, final long nowNs)
@@ -127,6 +145,7 @@ final class CompletionPoller implements AutoCloseable
     @Override
     public void close()
     {
-        completions.close();
+        many.close();
+        few.close();
     }
 }

@@ -62,12 +62,12 @@ final class HeldRequests
         return false;
     }
 
-    /** Whether a request has a key of that hash. */
+    /** Whether a request may have a key of that hash; a batch may have any. */
     boolean concern(final long keyHash)
     {
         for (int i = 0; i < requests.size(); i++)
         {
-            if (requests.get(i).keyHash() == keyHash)
+            if (requests.get(i).isBatch() || requests.get(i).keyHash() == keyHash)
             {
                 return true;
             }

@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.BatchLimits;
 import org.onesided.protocol.rpc.ExpiryLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
@@ -14,6 +15,7 @@ import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.LeaseRequestDecoder;
+import org.onesided.protocol.rpc.codec.PutBatchRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestDecoder;
@@ -47,6 +49,8 @@ final class Request
     private int valueOffset;
     private int valueLength;
     private int position;
+    private int firstPut;
+    private int puts;
 
     /**
      * @param hasher of the table.
@@ -66,6 +70,7 @@ final class Request
     void clear()
     {
         receive = NOWHERE;
+        templateId = 0;
         keyHash = 0;
     }
 
@@ -97,6 +102,9 @@ final class Request
         keyHash = other.keyHash;
         valueOffset = other.valueOffset;
         valueLength = other.valueLength;
+        position = other.position;
+        firstPut = other.firstPut;
+        puts = other.puts;
     }
 
     /**
@@ -109,7 +117,7 @@ final class Request
         buffer.wrap(address, length);
         keyLength = 0;
         isWhole = length >= MessageHeaderDecoder.ENCODED_LENGTH && decodeForm(length);
-        keyHash = isWhole && hasValidKey() ? hasher.hash(key(), keyLength) : 0;
+        keyHash = isWhole && !isBatch() && hasValidKey() ? hasher.hash(key(), keyLength) : 0;
         return isWhole;
     }
 
@@ -164,11 +172,37 @@ final class Request
         return field(PutRequestDecoder.requestIdEncodingOffset());
     }
 
-    /** Whether the request has a key, which may have an invalid length. */
+    /** Whether the request is a batch of puts; each has a key. */
+    boolean isBatch()
+    {
+        return templateId == PutBatchRequestDecoder.TEMPLATE_ID;
+    }
+
+    /** Number of puts of a batch. */
+    int puts()
+    {
+        return puts;
+    }
+
+    /** Goes back to before the first put of a batch. */
+    void rewind()
+    {
+        position = firstPut;
+    }
+
+    /** Goes to the next put of a batch: key and value are of that one. */
+    void nextPut()
+    {
+        decodeKey();
+        decodeValue();
+    }
+
+    /** Whether the request has one key, which may have an invalid length. */
     boolean hasKey()
     {
-        return templateId != StatRequestDecoder.TEMPLATE_ID && templateId != SnapshotRequestDecoder.TEMPLATE_ID &&
-            templateId != ReleaseRequestDecoder.TEMPLATE_ID && templateId != LeaseRequestDecoder.TEMPLATE_ID;
+        return !isBatch() && templateId != StatRequestDecoder.TEMPLATE_ID &&
+            templateId != SnapshotRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID &&
+            templateId != LeaseRequestDecoder.TEMPLATE_ID;
     }
 
     /** The kind of a whole request. */
@@ -176,7 +210,8 @@ final class Request
     {
         return switch (templateId)
         {
-            case PutRequestDecoder.TEMPLATE_ID, QualifiedPutRequestDecoder.TEMPLATE_ID -> RequestKind.PUT;
+            case PutRequestDecoder.TEMPLATE_ID, PutBatchRequestDecoder.TEMPLATE_ID,
+                QualifiedPutRequestDecoder.TEMPLATE_ID -> RequestKind.PUT;
             case PutLargeRequestDecoder.TEMPLATE_ID, QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
                 RequestKind.PUT_LARGE;
             case DeleteRequestDecoder.TEMPLATE_ID, ConditionalDeleteRequestDecoder.TEMPLATE_ID -> RequestKind.DELETE;
@@ -359,6 +394,8 @@ final class Request
         {
             case PutRequestDecoder.TEMPLATE_ID ->
                 blockLength >= PutRequestDecoder.BLOCK_LENGTH && decodeKey() && decodeValue();
+            case PutBatchRequestDecoder.TEMPLATE_ID ->
+                blockLength >= PutBatchRequestDecoder.BLOCK_LENGTH && decodePuts();
             case PutLargeRequestDecoder.TEMPLATE_ID ->
                 blockLength >= PutLargeRequestDecoder.BLOCK_LENGTH && decodeKey();
             case GetRequestDecoder.TEMPLATE_ID -> blockLength >= GetRequestDecoder.BLOCK_LENGTH && decodeKey();
@@ -408,6 +445,22 @@ final class Request
     private int blockByte(final int offset)
     {
         return buffer.getByte(MessageHeaderDecoder.ENCODED_LENGTH + offset);
+    }
+
+    private boolean decodePuts()
+    {
+        firstPut = position;
+        puts = 0;
+        do
+        {
+            if (puts == BatchLimits.MAX_PUTS || !decodeKey() || !decodeValue())
+            {
+                return false;
+            }
+            puts++;
+        }
+        while (position < buffer.capacity());
+        return true;
     }
 
     private boolean decodeKey()

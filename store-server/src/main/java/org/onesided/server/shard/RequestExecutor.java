@@ -35,6 +35,7 @@ final class RequestExecutor
 
     private final ShardTable table;
     private final ComputedWrites computed;
+    private final BatchPuts batches;
     private final int shard;
     private final int shards;
     private final List<DeviceSessions> devices;
@@ -57,6 +58,7 @@ final class RequestExecutor
 
     /**
      * @param table    to execute on.
+     * @param keyHash  of the table.
      * @param shard    number of the shard.
      * @param shards   how many there are.
      * @param devices  of the shard.
@@ -66,6 +68,7 @@ final class RequestExecutor
      */
     RequestExecutor(
         final ShardTable table,
+        final KeyHash keyHash,
         final int shard,
         final int shards,
         final List<DeviceSessions> devices,
@@ -78,6 +81,7 @@ final class RequestExecutor
         this.counters = counters;
         this.table = table;
         computed = new ComputedWrites(table);
+        batches = new BatchPuts(table, keyHash, shard, shards, counters);
         this.devices = devices;
         this.shard = shard;
         this.shards = shards;
@@ -87,6 +91,12 @@ final class RequestExecutor
     int put(final Request request, final UnsafeBuffer answer)
     {
         return put(request, request.value(), request.valueLength(), answer);
+    }
+
+    /** Carries out batches of puts. */
+    BatchPuts batches()
+    {
+        return batches;
     }
 
     /** Stores a value that is at an address; returns the answer's length or {@link #WAIT}. */

@@ -36,6 +36,8 @@ final class RequestWindow
     /** Buffers that only grow, so that answers of changing lengths make no garbage. */
     private final byte[][] answers;
     private final int[] lengths;
+    /** For each place, the id of a batch that was executed in part and whose answer so far is there; else 0. */
+    private final long[] partial;
     private long highest;
     private boolean isRecovered;
 
@@ -48,6 +50,7 @@ final class RequestWindow
         isLogged = new boolean[capacity];
         answers = new byte[capacity][];
         lengths = new int[capacity];
+        partial = new long[capacity];
     }
 
     State state(final long id)
@@ -144,12 +147,41 @@ final class RequestWindow
         ids[place] = id;
         inProgress[place] = false;
         inLog[place] = false;
+        partial[place] = 0;
+        answer.getBytes(0, makeRoom(place, length), 0, length);
+    }
+
+    private byte[] makeRoom(final int place, final int length)
+    {
         if (answers[place] == null || answers[place].length < length)
         {
             answers[place] = new byte[length];
         }
         lengths[place] = length;
-        answer.getBytes(0, answers[place], 0, length);
+        return answers[place];
+    }
+
+    /**
+     * Remembers what became of the first requests of a batch, which then {@linkplain #begin begins} or waits: these are
+     * not executed again, even if the batch is forgotten and comes anew.
+     */
+    void progress(final long id, final byte[] statuses, final int count)
+    {
+        final int place = (int)id & mask;
+        partial[place] = id;
+        System.arraycopy(statuses, 0, makeRoom(place, count), 0, count);
+    }
+
+    /** Copies what became of the first requests of a batch; returns how many there are. */
+    int progress(final long id, final byte[] statuses)
+    {
+        final int place = (int)id & mask;
+        if (partial[place] != id)
+        {
+            return 0;
+        }
+        System.arraycopy(answers[place], 0, statuses, 0, lengths[place]);
+        return lengths[place];
     }
 
     int answer(final long id, final MutableDirectBuffer to)

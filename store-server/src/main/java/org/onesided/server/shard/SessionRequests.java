@@ -342,7 +342,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return false;
         }
-        if (!request.isWhole())
+        if (!request.isWhole() || request.isBatch() && log != null)
         {
             life.forfeit("malformed request: length=" + request.length());
             return true;
@@ -427,6 +427,10 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             // Writes are refused, and lookups do not wait for what may never come: none of it is acknowledged.
             return false;
         }
+        if (request.isBatch())
+        {
+            return !pulls.isEmpty() || !roomless.isEmpty();
+        }
         return logged != null && (logged.isOvertaking(request) ||
             request.hasKey() && log.pulls().concern(session.id(), request.keyHash())) ||
             (!pulls.isEmpty() || !roomless.isEmpty()) && request.hasKey() &&
@@ -486,7 +490,9 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
 
     private boolean put(final Request request)
     {
-        final int length = request.isComputed() ? executor.compute(request, workbench.answer()) :
+        final int length = request.isBatch() ?
+            executor.batches().execute(request, session.window(), workbench.answer()) :
+            request.isComputed() ? executor.compute(request, workbench.answer()) :
             request.kind() == RequestKind.TOUCH ? executor.touch(request, workbench.answer()) :
             executor.put(request, workbench.answer());
         if (length == RequestExecutor.WAIT)

@@ -35,12 +35,14 @@ public final class Shard implements Agent, AutoCloseable
     private static final int CLEAN_STEP_LENGTH = 64 << 10;
     /** Bytes that a busy round zeroes, so that deleted data disappears under any load. */
     private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
+    /** More bytes that a round zeroes for each put of a batch. */
+    private static final int CLEANED_PER_BATCHED_PUT = 256;
     /** Records with a time that a round looks at. */
     private static final int EXPIRE_STEP = 256;
     private static final int BUSY_EXPIRE_STEP = 16;
     /** How often the wheel looks at a record before its time comes, for each level but one, and when it comes. */
     private static final int LOOKS_PER_PUT = ExpiryWheel.LEVELS;
-    /** Of a round, which has up to twice as many puts: one put in three makes a split necessary. */
+    /** Of a round, which has up to twice as many puts without batches: one put in three makes a split necessary. */
     private static final int MAX_SPLITS = 16;
 
     private static final String NOT_SERVING = "this server does not lead the shard any more";
@@ -106,7 +108,7 @@ public final class Shard implements Agent, AutoCloseable
         counters = new ShardCounters(measuresTimes);
         commands = new Commands(roleName(), channels::wakeUp);
         final RequestExecutor executor = new RequestExecutor(
-            table, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters,
+            table, keyHash, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters,
             durability == null ? clock : durability.time(), clock);
         log = durability == null ? null :
             new LoggedShard(number, shards, durability, table, executor, keyHash, geometry, clock,
@@ -447,6 +449,8 @@ public final class Shard implements Agent, AutoCloseable
         counters.increment(ShardCounters.ROUNDS);
         clock.nextRound();
         int work = commands.execute() + pollCompletions();
+        final int batched = workbench.executor().batches().takeExecuted();
+        work += batched;
         // Answers go out before work that they need not wait for.
         workbench.postings().flush();
         work += log == null ? 0 : pollLog();
@@ -457,7 +461,7 @@ public final class Shard implements Agent, AutoCloseable
         workbench.postings().flush();
         // A snapshot gets what expires, too: not faster than the disk takes it.
         work += log == null || log.mayChangeTable() ? table.expire(expireStep(work)) : 0;
-        work += table.grow(MAX_SPLITS);
+        work += table.grow(MAX_SPLITS + batched / 2);
         if (!ending.isEmpty())
         {
             work += ending.close(polled);
@@ -470,7 +474,8 @@ public final class Shard implements Agent, AutoCloseable
         {
             throw new AgentTerminationException(true);
         }
-        final boolean hasCleaned = table.clean(work > 0 ? BUSY_CLEAN_STEP_LENGTH : CLEAN_STEP_LENGTH);
+        final boolean hasCleaned = table.clean(
+            work == 0 ? CLEAN_STEP_LENGTH : BUSY_CLEAN_STEP_LENGTH + batched * CLEANED_PER_BATCHED_PUT);
         return hasCleaned ? work + 1 : work;
     }
 

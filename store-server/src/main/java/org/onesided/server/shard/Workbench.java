@@ -2,8 +2,8 @@ package org.onesided.server.shard;
 
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.BatchLimits;
 import org.onesided.server.queue.Postings;
-import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
 
 /**
@@ -17,7 +17,7 @@ final class Workbench implements AutoCloseable
     private final LoggedShard log;
     private final Postings postings = new Postings();
     private final UnsafeBuffer answer =
-        new UnsafeBuffer(BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
+        new UnsafeBuffer(BufferUtil.allocateDirectAligned(BatchLimits.MAX_ANSWER_LENGTH, Long.BYTES));
     private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
 
     Workbench(
@@ -55,7 +55,7 @@ final class Workbench implements AutoCloseable
         return postings;
     }
 
-    /** Buffer for short answers. */
+    /** Buffer for answers without a value. */
     UnsafeBuffer answer()
     {
         return answer;

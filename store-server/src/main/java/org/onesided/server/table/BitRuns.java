@@ -178,14 +178,17 @@ final class BitRuns
                 run += Long.SIZE;
                 continue;
             }
-            run += Long.numberOfTrailingZeros(word);
+            final int low = Long.numberOfTrailingZeros(word);
+            final int high = Long.numberOfLeadingZeros(word);
+            run += low;
             if (first < 0)
             {
                 first = run;
             }
             best = Math.max(best, run);
-            run = Long.numberOfLeadingZeros(word);
-            best = Math.max(best, longestRun(~word, best));
+            run = high;
+            // The runs at both ends of the word are known; usually there is no other.
+            best = Math.max(best, longestRun(~word << high >>> high + low, best));
         }
         first = first < 0 ? run : first;
         longest = Math.max(best, run);

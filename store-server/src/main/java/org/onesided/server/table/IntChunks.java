@@ -30,6 +30,17 @@ final class IntChunks
         chunks[index >>> SHIFT][index & MASK] = value;
     }
 
+    /** The chunk that holds a value, at its {@link #place}, and those beside it. */
+    int[] chunk(final int index)
+    {
+        return chunks[index >>> SHIFT];
+    }
+
+    static int place(final int index)
+    {
+        return index & MASK;
+    }
+
     /** Adds zeros until there are so many. */
     void grow(final int newCount)
     {

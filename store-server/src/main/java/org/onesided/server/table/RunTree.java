@@ -142,21 +142,26 @@ final class RunTree
         final int below = level - 1;
         final long span = span(below);
         final int begin = node * FANOUT;
-        final int end = Math.min(begin + FANOUT, first[below].count());
+        final int count = Math.min(FANOUT, first[below].count() - begin);
+        // Chunks have a multiple of so many.
+        final int[] heads = first[below].chunk(begin);
+        final int[] bests = longest[below].chunk(begin);
+        final int[] tails = last[below].chunk(begin);
+        final int place = IntChunks.place(begin);
         long start = 0;
         long best = 0;
         long run = 0;
         boolean whole = true;
-        for (int child = begin; child < end; child++)
+        for (int child = place; child < place + count; child++)
         {
-            final int head = first[below].get(child);
-            best = Math.max(best, Math.max(run + head, longest[below].get(child)));
+            final int head = heads[child];
+            best = Math.max(best, Math.max(run + head, bests[child]));
             if (whole)
             {
                 start += head;
             }
             final boolean free = head == Math.min(span, CAP);
-            run = free ? run + span : last[below].get(child);
+            run = free ? run + span : tails[child];
             whole &= free;
         }
         return put(level, node, cap(start), cap(best), cap(run));

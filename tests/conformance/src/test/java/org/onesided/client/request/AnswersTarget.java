@@ -23,10 +23,12 @@ import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchAnswerEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.TtlAnswerEncoder;
+import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.verbs.MemoryRange;
 import org.onesided.verbs.QueuePair;
@@ -41,7 +43,7 @@ public final class AnswersTarget implements FuzzTarget
 {
     private static final int CREDITS = 4;
     private static final int MESSAGE_LENGTH = 8192;
-    private static final int KINDS = 7;
+    private static final int KINDS = 8;
     private static final long SLOTS_LENGTH = RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long RECEIVES_LENGTH = RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long ALIGNMENT = 64;
@@ -94,12 +96,22 @@ public final class AnswersTarget implements FuzzTarget
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(1).expiry(1_700_000_000_000L)
             .left(500).status(Status.OK).limit());
         final List<byte[]> seeds = new ArrayList<>();
-        final byte[][] answers = {put, put, got, released, told, computed, left};
+        final byte[] batch = answer((buffer) ->
+        {
+            final PutBatchAnswerEncoder encoder =
+                new PutBatchAnswerEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(1);
+            encoder.outcomesCount(2)
+                .next().slotWord(1).bucketOffset(4096).slotIndex((short)3).status(Status.OK)
+                .next().slotWord(0).bucketOffset(0).slotIndex((short)0).status(Status.STORE_FULL);
+            return encoder.limit();
+        });
+        final byte[][] answers = {put, put, got, released, told, computed, left, batch};
         for (byte kind = 0; kind < KINDS; kind++)
         {
             seeds.add(BootstrapSeeds.join(new byte[]{kind}, answers[kind]));
             seeds.add(BootstrapSeeds.join(new byte[]{kind}, answers[kind], put));
         }
+        seeds.add(BootstrapSeeds.join(new byte[]{7}, put));
         // A result for a write that has none, and none for one that has.
         seeds.add(BootstrapSeeds.join(new byte[]{0}, computed));
         seeds.add(BootstrapSeeds.join(new byte[]{5}, put));
@@ -113,15 +125,34 @@ public final class AnswersTarget implements FuzzTarget
         final CompletionLoop loop = SessionParts.loop(wire, wire, 1);
         final RequestSlots slots =
             new RequestSlots(
-                ServedShards.all(1), CREDITS, MESSAGE_LENGTH, 1, space.slice(0, SLOTS_LENGTH), () -> { });
+                ServedShards.all(1), CREDITS, MESSAGE_LENGTH, true, 1, space.slice(0, SLOTS_LENGTH), () -> { });
         final RequestChannel channel = new RequestChannel(
             new QueuePair[]{wire}, loop, slots, send, receive, space.slice(SLOTS_LENGTH, RECEIVES_LENGTH), 0);
-        final Rpc rpc = new Rpc(slots, channel, loop, (of, slot, answer, result) ->
-            RequestCodec.status(answer.statusRaw()));
+        final Rpc rpc = new Rpc(slots, channel, loop, new Rpc.AnswerListener()
+        {
+            @Override
+            public void onAnswer(
+                final RequestSlots of, final int slot, final WriteAnswerDecoder answer, final long result)
+            {
+                RequestCodec.status(answer.statusRaw());
+            }
+
+            @Override
+            public void onAnswer(final RequestSlots of, final int slot, final BatchAnswer answer)
+            {
+                for (int i = 0; i < answer.count(); i++)
+                {
+                    answer.status(i);
+                    answer.slotWord(i);
+                    answer.bucketOffset(i);
+                    answer.slotIndex(i);
+                }
+            }
+        });
         try
         {
             channel.postReceives();
-            ask(rpc, input);
+            ask(slots, rpc, input);
         }
         catch (final AttachmentLostException e)
         {
@@ -142,7 +173,7 @@ public final class AnswersTarget implements FuzzTarget
         }
     }
 
-    private void ask(final Rpc rpc, final byte[] input)
+    private void ask(final RequestSlots slots, final Rpc rpc, final byte[] input)
     {
         final ByteBuffer bytes = ByteBuffer.wrap(input).order(ByteOrder.LITTLE_ENDIAN);
         final int kind = bytes.hasRemaining() ? (bytes.get() & 0xFF) % KINDS : 0;
@@ -184,7 +215,7 @@ public final class AnswersTarget implements FuzzTarget
             case 5 ->
             {
                 final int slot = rpc.makeRoom(0);
-                rpc.stageIncrement(slot, WriteTerms.KEEP, key, 3, 1, 0);
+                rpc.stage(slot, rpc.codec().increment(slot, WriteTerms.KEEP, key, 3, 1, 0));
                 rpc.postAwaited(slot);
                 answer(bytes);
                 rpc.awaitWrite();
@@ -194,6 +225,16 @@ public final class AnswersTarget implements FuzzTarget
                 rpc.ttl(0, key, 3);
                 answer(bytes);
                 RequestCodec.status(rpc.awaitTtl().statusRaw());
+            }
+            case 7 ->
+            {
+                final int slot = rpc.makeRoom(0);
+                rpc.stagePut(slot, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5);
+                slots.open(slot);
+                slots.join(slot, rpc.codec().join(slot, key, 3, new byte[4], BufferUtil.ARRAY_BASE_OFFSET, 4), 2);
+                rpc.postAwaited(slot);
+                answer(bytes);
+                rpc.awaitWrite();
             }
             default ->
             {

@@ -1,5 +1,6 @@
 package org.onesided.server.shard;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.LeaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
@@ -64,6 +66,24 @@ final class RequestMessages
         Arrays.fill(value, (byte)'v');
         return bytes(buffer, new PutRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
             .requestId(id).putKey(key.getBytes(US_ASCII), 0, key.length()).putValue(value, 0, value.length).limit());
+    }
+
+    /** @param lengths of the values, one for each key. */
+    static byte[] putBatch(final long id, final int[] lengths, final String... keys)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
+        new PutBatchRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(id);
+        int at = MessageHeaderEncoder.ENCODED_LENGTH + PutBatchRequestEncoder.BLOCK_LENGTH;
+        for (int i = 0; i < keys.length; i++)
+        {
+            buffer.putShort(at, (short)keys[i].length(), LITTLE_ENDIAN);
+            at += Short.BYTES;
+            buffer.putBytes(at, keys[i].getBytes(US_ASCII));
+            at += keys[i].length();
+            buffer.putInt(at, lengths[i], LITTLE_ENDIAN);
+            at += Integer.BYTES + lengths[i];
+        }
+        return bytes(buffer, at);
     }
 
     static byte[] putLarge(final long id, final String key, final int length)

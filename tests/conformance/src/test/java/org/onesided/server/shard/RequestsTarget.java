@@ -21,6 +21,7 @@ import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
+import org.onesided.protocol.rpc.codec.PutBatchRequestDecoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.ReleaseRequestEncoder;
@@ -141,6 +142,9 @@ public final class RequestsTarget implements FuzzTarget
                 putLarge(4, "p", 20_000, ExpiryKind.AT, 1), put(5, "p", 4090, ExpiryKind.KEEP, 0), get(6, "p")),
             join(put(1, "q", 4070, ExpiryKind.DEFAULT, 0), touch(2, "q", ExpiryKind.AFTER, 77), increment(3, "q", 1, 0),
                 put(4, "q", 10, ExpiryKind.AFTER, 0)),
+            join(putBatch(1, new int[]{100, 0, 3000}, "r", "s", "r"), get(2, "r"), putBatch(3, new int[]{9}, "t"),
+                putBatch(1, new int[]{1}, "r"), putBatch(4, new int[]{1, 2}, "", "s"), delete(5, "s")),
+            join(putLarge(1, "u", 50_000), putBatch(2, new int[]{1, 6000}, "u", "v"), put(3, "v", new byte[2])),
             join(stat(1), release(2, 4096), release(3, -1), get(4, "bystander-1"), get(5, "nobody")));
     }
 
@@ -273,12 +277,14 @@ public final class RequestsTarget implements FuzzTarget
     {
         for (final byte[] message : messages)
         {
-            final byte[] key = key(message);
-            if (key != null && !isBystander(key))
+            for (final byte[] key : keys(message))
             {
-                checkValue(key, messages);
-                scratchKey(key);
-                table.delete(hash(key.length), scratch.addressOffset(), key.length, new WriteResult());
+                if (!isBystander(key))
+                {
+                    checkValue(key, messages);
+                    scratchKey(key);
+                    table.delete(hash(key.length), scratch.addressOffset(), key.length, new WriteResult());
+                }
             }
         }
         settle();
@@ -384,27 +390,35 @@ public final class RequestsTarget implements FuzzTarget
         return new String(key, US_ASCII).startsWith("bystander-");
     }
 
-    /** A second, slow reading: the key that a message names, if it may name one. */
-    private static byte[] key(final byte[] message)
+    /** A second, slow reading: the keys that a message names, if it may name some. */
+    private static List<byte[]> keys(final byte[] message)
     {
+        final List<byte[]> keys = new ArrayList<>();
         if (message.length < MessageHeaderDecoder.ENCODED_LENGTH)
         {
-            return null;
+            return keys;
         }
         final ByteBuffer buffer = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
-        final int at = MessageHeaderDecoder.ENCODED_LENGTH + (buffer.getShort(0) & 0xFFFF);
-        if (at + Short.BYTES > message.length)
+        final boolean isBatch = isOf(message, PutBatchRequestDecoder.TEMPLATE_ID);
+        int at = MessageHeaderDecoder.ENCODED_LENGTH + (buffer.getShort(0) & 0xFFFF);
+        do
         {
-            return null;
+            final int begin = at + Short.BYTES;
+            at = begin > message.length ? Integer.MAX_VALUE : begin + (buffer.getShort(at) & 0xFFFF);
+            if (at > message.length)
+            {
+                return keys;
+            }
+            if (at > begin && at - begin <= 4096)
+            {
+                keys.add(Arrays.copyOfRange(message, begin, at));
+            }
+            final int valueLength = isBatch && message.length - at >= Integer.BYTES ? buffer.getInt(at) : -1;
+            at = valueLength < 0 || valueLength > message.length - at - Integer.BYTES ? message.length :
+                at + Integer.BYTES + valueLength;
         }
-        final int length = buffer.getShort(at) & 0xFFFF;
-        if (length < 1 || length > 4096 || at + Short.BYTES + length > message.length)
-        {
-            return null;
-        }
-        final byte[] key = new byte[length];
-        buffer.position(at + Short.BYTES).get(key);
-        return key;
+        while (at < message.length);
+        return keys;
     }
 
     private List<byte[]> messages(final byte[] input)
@@ -416,9 +430,9 @@ public final class RequestsTarget implements FuzzTarget
             final byte[] message = new byte[Math.min(
                 Math.min(buffer.getShort() & 0xFFFF, MESSAGE_LENGTH), buffer.remaining())];
             buffer.get(message);
-            final byte[] key = key(message);
             // A write to one of those would be no mistake of the server's.
-            if (key == null || !isBystander(key) || message[2] == GetRequestEncoder.TEMPLATE_ID)
+            if (keys(message).stream().noneMatch(RequestsTarget::isBystander) ||
+                message[2] == GetRequestEncoder.TEMPLATE_ID)
             {
                 messages.add(message);
             }

@@ -318,6 +318,31 @@ class RoomWaitTest
     }
 
     @Test
+    void shouldGoOnWithABatchWhereItWaitedWhenItsQueuePairEnded()
+    {
+        scatter();
+        final int[] lengths = {VALUE_LENGTH, 4096, 1};
+        assertTrue(first.wire.send(RequestMessages.putBatch(1, lengths, key(1), "long", key(3))));
+        shard.doWork();
+        assertEquals(1, shard.metrics().waitingForRoom());
+        shard.end(first.connection);
+        for (int i = 0; i < ROUNDS && ended == 0; i++)
+        {
+            shard.doWork();
+        }
+        second.put(1, key(1), 2);
+        second.await(1, Status.OK);
+        first.connect();
+        assertTrue(first.wire.send(RequestMessages.putBatch(1, lengths, key(1), "long", key(3))));
+        nextOf(first);
+        assertFound(key(1), new byte[2]);
+        assertTrue(find("long"));
+        assertEquals(4096, found.valueLength());
+        assertTrue(find(key(3)));
+        assertEquals(1, found.valueLength());
+    }
+
+    @Test
     void shouldCompareTheConditionOfAPutThatWaitedWhenThereIsRoom()
     {
         scatter();

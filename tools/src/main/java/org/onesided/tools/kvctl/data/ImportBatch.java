@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.data;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.collections.LongArrayList;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreBatchException;
 import org.onesided.client.exceptions.StoreException;
@@ -15,13 +16,13 @@ import org.onesided.client.types.WriteOutcome;
  */
 final class ImportBatch
 {
-    private static final int MAX_PAIRS = 1_000;
+    private static final int MAX_PAIRS = 4_000;
     private static final long MAX_LENGTH = 1 << 20;
 
     private final List<byte[]> keys = new ArrayList<>();
     private final List<byte[]> values = new ArrayList<>();
     private final List<PutOptions> options = new ArrayList<>();
-    private final List<Long> lines = new ArrayList<>();
+    private final LongArrayList lines = new LongArrayList();
     private boolean hasOptions;
     private long length;
     private long applied;
@@ -63,7 +64,7 @@ final class ImportBatch
         values.add(value);
         options.add(expiry == null ? PutOptions.NONE : PutOptions.NONE.expiry(expiry));
         hasOptions |= expiry != null;
-        lines.add(line);
+        lines.addLong(line);
         length += key.length + value.length;
     }
 
@@ -80,7 +81,7 @@ final class ImportBatch
     /** Line of the latest pair. */
     long lastLine()
     {
-        return lines.get(lines.size() - 1);
+        return lines.getLong(lines.size() - 1);
     }
 
     /** Puts all pairs. The batch is empty afterwards in any case. */
@@ -110,7 +111,7 @@ final class ImportBatch
         catch (final StoreException e)
         {
             unknown = e.writeFate() == WriteFate.UNKNOWN ? keys.size() : 0;
-            throw new PutException(e, lines.get(0));
+            throw new PutException(e, lines.getLong(0));
         }
         finally
         {
@@ -177,9 +178,9 @@ final class ImportBatch
             }
             else if (first < 0)
             {
-                first = lines.get(i);
+                first = lines.getLong(i);
             }
         }
-        return first < 0 ? lines.get(0) : first;
+        return first < 0 ? lines.getLong(0) : first;
     }
 }

@@ -78,12 +78,12 @@ public final class ImportCommand extends ClientCommand
         file = path.toString();
         final PairFormat form = format.of(file);
         try (InputStream input = open();
-            ConnectedClient connected = connect();
-            ProgressBar progress = progress("importing", length()))
-        {
-            final PairImport pairs = new PairImport(
+            ConnectedClient connected = connectToPut();
+            ProgressBar progress = progress("importing", length());
+            PairImport pairs = new PairImport(
                 connected.client(), PairSource.of(input, inputName(), form, keys, values), null, progress,
-                isKeepGoing ? this::tell : null);
+                isKeepGoing ? this::tell : null))
+        {
             final StopHook stop = StopHook.telling(() -> progress.end(name() + ": " + pairs.stopped()));
             try
             {

@@ -123,10 +123,12 @@ public final class MputCommand extends ClientCommand
         {
             final PairSource lines = PairSource.of(
                 surroundings().in(), "standard input", format == null ? PairFormat.TSV : format, keys, values);
-            final PairImport pairs = new PairImport(connected.client(), lines, ttl.or(null), progress, null);
-            pairs.run();
-            progress.clear();
-            print(pairs.imported(), pairs.bytesImported());
+            try (PairImport pairs = new PairImport(connected.client(), lines, ttl.or(null), progress, null))
+            {
+                pairs.run();
+                progress.clear();
+                print(pairs.imported(), pairs.bytesImported());
+            }
         }
     }
 }

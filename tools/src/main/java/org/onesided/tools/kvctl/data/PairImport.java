@@ -1,6 +1,11 @@
 package org.onesided.tools.kvctl.data;
 
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.Expiry;
@@ -16,17 +21,26 @@ import org.onesided.tools.kvctl.pairs.PairReader;
 import org.onesided.tools.text.Amounts;
 
 /**
- * Puts all pairs of an input, in order and in batches.
+ * Puts all pairs of an input, in order and in batches: while a thread puts one, the caller's reads the next.
  */
-final class PairImport
+final class PairImport implements AutoCloseable
 {
+    private static final long LONGEST_CLOSE_S = 10;
+
     private final StoreClient client;
     private final String name;
     private final PairReader reader;
     private final ProgressBar progress;
     private final Expiry expiry;
     private final Consumer<String> broken;
-    private final ImportBatch batch = new ImportBatch();
+    private final ExecutorService putter = Executors.newSingleThreadExecutor(this::makeThread);
+    private Thread putterThread;
+    /** The batch that is being read, and the one that is being put or empty. */
+    private ImportBatch batch = new ImportBatch();
+    private ImportBatch sent = new ImportBatch();
+    /** Of {@link #sent}, or null. */
+    private Future<?> sending;
+    private long sentLine;
     private final long tableId;
     private volatile long imported;
     private long bytesImported;
@@ -60,6 +74,13 @@ final class PairImport
             source.encodings());
     }
 
+    private Thread makeThread(final Runnable task)
+    {
+        putterThread = new Thread(task, "kvctl-import");
+        putterThread.setDaemon(true);
+        return putterThread;
+    }
+
     /** Puts all pairs; a {@link CommandException} names the place where it had to end. */
     void run()
     {
@@ -81,7 +102,7 @@ final class PairImport
                     reader.key(), reader.value(), reader.expiry() == null ? expiry : reader.expiry(), reader.line());
                 if (batch.isFull())
                 {
-                    put();
+                    send();
                 }
             }
             catch (final BrokenLineException e)
@@ -138,35 +159,112 @@ final class PairImport
         broken.accept(message);
     }
 
+    /** Ends the putting thread; a batch that it is at fails. */
+    @Override
+    public void close()
+    {
+        putter.shutdownNow();
+        try
+        {
+            putter.awaitTermination(LONGEST_CLOSE_S, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Puts the pairs read so far. */
     private void put()
     {
-        if (batch.isEmpty())
+        send();
+        awaitSent();
+    }
+
+    /** Begins to put the pairs read so far, when those before them are put. */
+    private void send()
+    {
+        awaitSent();
+        if (!batch.isEmpty())
+        {
+            final ImportBatch full = batch;
+            batch = sent;
+            sent = full;
+            sentLine = full.lastLine();
+            sending = putter.submit(() ->
+            {
+                full.put(client);
+                return null;
+            });
+        }
+    }
+
+    private void awaitSent()
+    {
+        final Future<?> current = sending;
+        if (current == null)
         {
             return;
         }
-        final long line = batch.lastLine();
+        sending = null;
         try
         {
-            batch.put(client);
+            await(current);
         }
         catch (final ImportBatch.PutException e)
         {
-            imported += batch.applied();
+            imported += sent.applied();
             throw new CommandException(Failures.exitCode(e.reason()),
-                name + ":" + e.line() + ": " + e.getMessage() + "; " + soFar() + (batch.unknown() == 0 ? "" :
-                    ", " + Amounts.count(batch.unknown(), "more pair") + " perhaps"), e);
+                name + ":" + e.line() + ": " + e.getMessage() + "; " + soFar() + (sent.unknown() == 0 ? "" :
+                    ", " + Amounts.count(sent.unknown(), "more pair") + " perhaps"), e);
         }
         if (client.server().tableId() != tableId)
         {
             throw new CommandException(ExitCode.FAILED,
-                name + ":" + line + ": the server was restarted with an empty table: " +
+                name + ":" + sentLine + ": the server was restarted with an empty table: " +
                     Amounts.count(imported, "pair") + " imported before are lost, import all again");
         }
-        imported += batch.applied();
-        bytesImported += batch.bytesApplied();
-        expired += batch.expired();
+        imported += sent.applied();
+        bytesImported += sent.bytesApplied();
+        expired += sent.expired();
         progress.update(reader.bytesRead(), imported);
+    }
+
+    /** Waits until a batch is put. If this thread is interrupted, the putting one is, too. */
+    private void await(final Future<?> current) throws ImportBatch.PutException
+    {
+        boolean isInterrupted = false;
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    current.get();
+                    return;
+                }
+                catch (final InterruptedException e)
+                {
+                    isInterrupted = true;
+                    putterThread.interrupt();
+                }
+            }
+        }
+        catch (final ExecutionException e)
+        {
+            if (e.getCause() instanceof ImportBatch.PutException failure)
+            {
+                throw failure;
+            }
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        }
+        finally
+        {
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private String soFar()

@@ -25,6 +25,7 @@ final class FieldReader
         int last = END;
         while (true)
         {
+            last = input.copyPlain(sink) > 0 ? END : last;
             final int next = input.read();
             if (next == END && last == '\r')
             {

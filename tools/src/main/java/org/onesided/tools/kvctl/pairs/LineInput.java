@@ -74,6 +74,30 @@ final class LineInput extends InputStream
         return next & 0xFF;
     }
 
+    /**
+     * Copies what is in the buffer of the line, up to the first byte that a field may end or escape with.
+     *
+     * @return bytes copied; 0 does not say that the line is over.
+     */
+    int copyPlain(final ByteSink sink)
+    {
+        int end = position;
+        while (!atLineEnd && end < limit && isPlain(buffer[end]))
+        {
+            end++;
+        }
+        final int count = end - position;
+        sink.write(buffer, position, count);
+        position = end;
+        return count;
+    }
+
+    /** Whether a byte is neither a backslash nor one of those from the tab to the carriage return. */
+    private static boolean isPlain(final byte next)
+    {
+        return next != '\\' && (next < '\t' || next > '\r');
+    }
+
     @Override
     public int read(final byte[] target, final int offset, final int length) throws IOException
     {

@@ -1,0 +1,168 @@
+package org.onesided.server.shard;
+
+import java.util.Arrays;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.BatchLimits;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchAnswerEncoder;
+import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.protocol.table.KeyHash;
+import org.onesided.server.table.Expiry;
+import org.onesided.server.table.ShardTable;
+import org.onesided.server.table.WriteResult;
+
+/**
+ * Executes batches of puts on a shard's table and writes their answers. The puts take effect in their order. One that
+ * fails leaves those behind it alone; one that finds no room yet holds them up, and the session's window remembers what
+ * became of those before it. Belongs to the shard's thread.
+ */
+final class BatchPuts
+{
+    private final ShardTable table;
+    private final KeyHash keyHash;
+    private final int shard;
+    private final int shards;
+    private final ShardCounters counters;
+    private final WriteResult result = new WriteResult();
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final PutBatchAnswerEncoder batchAnswer = new PutBatchAnswerEncoder();
+    /** Hashes of the keys of the present batch; 0 for one that is invalid. */
+    private final long[] hashes = new long[BatchLimits.MAX_PUTS];
+    private final byte[] statuses = new byte[BatchLimits.MAX_PUTS];
+    /** Where the keys are now; 0 if that is not known. */
+    private final long[] slotWords = new long[BatchLimits.MAX_PUTS];
+    private final long[] bucketOffsets = new long[BatchLimits.MAX_PUTS];
+    private final byte[] slotIndexes = new byte[BatchLimits.MAX_PUTS];
+    private int executed;
+    /** Keeps the compiler from removing the prefetches. */
+    private long fetched;
+
+    /**
+     * @param table    to execute on.
+     * @param keyHash  of the table.
+     * @param shard    number of the shard.
+     * @param shards   how many there are.
+     * @param counters of the shard.
+     */
+    BatchPuts(
+        final ShardTable table,
+        final KeyHash keyHash,
+        final int shard,
+        final int shards,
+        final ShardCounters counters)
+    {
+        this.table = table;
+        this.keyHash = keyHash;
+        this.shard = shard;
+        this.shards = shards;
+        this.counters = counters;
+    }
+
+    /**
+     * Executes a batch, or what is left of it.
+     *
+     * @return the answer's length, or {@link RequestExecutor#WAIT} if the put that the request is at has no room yet.
+     */
+    int execute(final Request batch, final RequestWindow window, final UnsafeBuffer answer)
+    {
+        final int puts = batch.puts();
+        final int done = begin(batch, window);
+        fetchAhead(batch, puts);
+        batch.rewind();
+        for (int i = 0; i < puts; i++)
+        {
+            batch.nextPut();
+            if (i >= done)
+            {
+                final Status status = put(batch, hashes[i]);
+                if (status == Status.BUSY)
+                {
+                    window.progress(batch.requestId(), statuses, i);
+                    return RequestExecutor.WAIT;
+                }
+                statuses[i] = (byte)status.value();
+                if (status == Status.OK)
+                {
+                    slotWords[i] = result.slotWord();
+                    bucketOffsets[i] = result.bucketOffset();
+                    slotIndexes[i] = (byte)result.slotIndex();
+                }
+                executed++;
+            }
+        }
+        return answer(batch, answer);
+    }
+
+    /** Refuses what is left of a batch. */
+    int refuse(final Request batch, final Status status, final RequestWindow window, final UnsafeBuffer answer)
+    {
+        for (int i = begin(batch, window); i < batch.puts(); i++)
+        {
+            statuses[i] = (byte)status.value();
+            counters.refused(status);
+        }
+        return answer(batch, answer);
+    }
+
+    /** Takes over what became of the first puts, but for the places of their keys; returns how many these are. */
+    private int begin(final Request batch, final RequestWindow window)
+    {
+        Arrays.fill(slotWords, 0, batch.puts(), 0);
+        Arrays.fill(bucketOffsets, 0, batch.puts(), 0);
+        Arrays.fill(slotIndexes, 0, batch.puts(), (byte)0);
+        return window.progress(batch.requestId(), statuses);
+    }
+
+    /** How many puts were executed since this was asked last. */
+    int takeExecuted()
+    {
+        final int count = executed;
+        executed = 0;
+        return count;
+    }
+
+    /** Prefetches the buckets, then the records, of the keys, so that their cache misses overlap. */
+    private void fetchAhead(final Request batch, final int puts)
+    {
+        long sum = 0;
+        batch.rewind();
+        for (int i = 0; i < puts; i++)
+        {
+            batch.nextPut();
+            hashes[i] = batch.hasValidKey() ? keyHash.hash(batch.key(), batch.keyLength()) : 0;
+            sum += hashes[i] == 0 ? 0 : table.fetchBucket(hashes[i]);
+        }
+        for (int i = 0; i < puts; i++)
+        {
+            sum += hashes[i] == 0 ? 0 : table.fetchRecord(hashes[i]);
+        }
+        fetched = sum;
+    }
+
+    private Status put(final Request batch, final long hash)
+    {
+        final boolean isForThisShard = batch.hasValidKey() && KeyHash.shard(hash, shards) == shard;
+        final Status status = !isForThisShard ? Status.INVALID : table.put(
+            hash, batch.key(), batch.keyLength(), batch.value(), batch.valueLength(), Expiry.DEFAULT, result);
+        if (status != Status.OK && status != Status.BUSY)
+        {
+            counters.refused(status);
+        }
+        return status;
+    }
+
+    private int answer(final Request batch, final UnsafeBuffer answer)
+    {
+        final PutBatchAnswerEncoder.OutcomesEncoder outcomes =
+            batchAnswer.wrapAndApplyHeader(answer, 0, header).requestId(batch.requestId()).outcomesCount(batch.puts());
+        for (int i = 0; i < batch.puts(); i++)
+        {
+            outcomes.next()
+                .slotWord(slotWords[i])
+                .bucketOffset(bucketOffsets[i])
+                .slotIndex(slotIndexes[i])
+                .status(Status.get(statuses[i]));
+        }
+        return batchAnswer.limit();
+    }
+}

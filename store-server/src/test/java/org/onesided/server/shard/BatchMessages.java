@@ -1,0 +1,41 @@
+package org.onesided.server.shard;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchRequestEncoder;
+
+/** Encodes batches of puts. */
+public final class BatchMessages
+{
+    private BatchMessages()
+    {
+    }
+
+    /**
+     * @param buffer  for the message.
+     * @param id      of the request.
+     * @param lengths of the values, which are all of one letter.
+     * @param keys    as many.
+     * @return length of the message.
+     */
+    public static int encode(final UnsafeBuffer buffer, final long id, final int[] lengths, final String... keys)
+    {
+        new PutBatchRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(id);
+        int at = MessageHeaderEncoder.ENCODED_LENGTH + PutBatchRequestEncoder.BLOCK_LENGTH;
+        for (int i = 0; i < keys.length; i++)
+        {
+            buffer.putShort(at, (short)keys[i].length(), LITTLE_ENDIAN);
+            at += Short.BYTES;
+            buffer.putBytes(at, keys[i].getBytes(US_ASCII));
+            at += keys[i].length();
+            buffer.putInt(at, lengths[i], LITTLE_ENDIAN);
+            at += Integer.BYTES;
+            buffer.setMemory(at, lengths[i], (byte)'v');
+            at += lengths[i];
+        }
+        return at;
+    }
+}
