@@ -344,7 +344,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         }
         if (!request.isWhole() || request.isBatch() && log != null)
         {
-            life.forfeit("malformed request: length=" + request.length());
+            life.forfeit(request.isWhole() ? "batch to a server with a log" :
+                "malformed request: length=" + request.length());
             return true;
         }
 
