@@ -77,6 +77,20 @@ final class Answers
         return true;
     }
 
+    /** Refuses a write that has waited for room for too long; those behind it in a batch are still tried. */
+    void giveUp(final Request request, final Status status)
+    {
+        if (request.isBatch())
+        {
+            once(request.kind(), request,
+                executor.batches().giveUp(request, status, session.window(), workbench.answer()));
+        }
+        else
+        {
+            refuse(request.kind(), request, status);
+        }
+    }
+
     /** Answers that another member leads, and remembers nothing. */
     void notLeading(final Request request, final long term, final long leader)
     {

@@ -65,6 +65,18 @@ final class BatchPuts
      */
     int execute(final Request batch, final RequestWindow window, final UnsafeBuffer answer)
     {
+        return execute(batch, null, window, answer);
+    }
+
+    /** As {@link #execute(Request, RequestWindow, UnsafeBuffer)}, but refuses each put that has no room yet. */
+    int giveUp(final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
+    {
+        return execute(batch, roomless, window, answer);
+    }
+
+    private int execute(
+        final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
+    {
         final int puts = batch.puts();
         final int done = begin(batch, window);
         fetchAhead(batch, puts);
@@ -72,25 +84,37 @@ final class BatchPuts
         for (int i = 0; i < puts; i++)
         {
             batch.nextPut();
-            if (i >= done)
+            if (i >= done && !tryPut(batch, i, roomless))
             {
-                final Status status = put(batch, hashes[i]);
-                if (status == Status.BUSY)
-                {
-                    window.progress(batch.requestId(), statuses, i);
-                    return RequestExecutor.WAIT;
-                }
-                statuses[i] = (byte)status.value();
-                if (status == Status.OK)
-                {
-                    slotWords[i] = result.slotWord();
-                    bucketOffsets[i] = result.bucketOffset();
-                    slotIndexes[i] = (byte)result.slotIndex();
-                }
-                executed++;
+                window.progress(batch.requestId(), statuses, i);
+                return RequestExecutor.WAIT;
             }
         }
         return answer(batch, answer);
+    }
+
+    /** Whether a put is executed or refused; if not, it has no room yet, and there is no status for such. */
+    private boolean tryPut(final Request batch, final int put, final Status roomless)
+    {
+        Status status = put(batch, hashes[put]);
+        if (status == Status.BUSY)
+        {
+            if (roomless == null)
+            {
+                return false;
+            }
+            status = roomless;
+            counters.refused(status);
+        }
+        statuses[put] = (byte)status.value();
+        if (status == Status.OK)
+        {
+            slotWords[put] = result.slotWord();
+            bucketOffsets[put] = result.bucketOffset();
+            slotIndexes[put] = (byte)result.slotIndex();
+        }
+        executed++;
+        return true;
     }
 
     /** Refuses what is left of a batch. */

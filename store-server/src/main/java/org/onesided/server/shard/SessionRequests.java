@@ -209,8 +209,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return true;
         }
-        answers.refuse(
-            request.kind(), request, log == null ? executor.roomlessStatus() : log.refusal(request));
+        answers.giveUp(request, log == null ? executor.roomlessStatus() : log.refusal(request));
         onRoomlessDone(request);
         return true;
     }
