@@ -63,7 +63,14 @@ final class Answers
     /** Remembers and sends the answer in the workbench. */
     void once(final RequestKind kind, final Request request, final int length)
     {
-        session.window().done(request.requestId(), workbench.answer(), length);
+        if (request.isBatch())
+        {
+            executor.batches().remember(request, session.window());
+        }
+        else
+        {
+            session.window().done(request.requestId(), workbench.answer(), length);
+        }
         answer(request, length);
         done(kind, request);
     }
@@ -126,7 +133,11 @@ final class Answers
     /** Sends the answer of a request that waited for it. */
     void remembered(final Request request)
     {
-        answer(request, session.window().answer(request.requestId(), workbench.answer()));
+        final RequestWindow window = session.window();
+        final long requestId = request.requestId();
+        answer(request, window.isBatch(requestId) ?
+            executor.batches().again(requestId, window, workbench.answer()) :
+            window.answer(requestId, workbench.answer()));
     }
 
     private void done(final RequestKind kind, final Request request)

@@ -90,7 +90,7 @@ final class BatchPuts
                 return RequestExecutor.WAIT;
             }
         }
-        return answer(batch, answer);
+        return answer(batch.requestId(), batch.puts(), answer);
     }
 
     /** Whether a put is executed or refused; if not, it has no room yet, and there is no status for such. */
@@ -125,15 +125,33 @@ final class BatchPuts
             statuses[i] = (byte)status.value();
             counters.refused(status);
         }
-        return answer(batch, answer);
+        return answer(batch.requestId(), batch.puts(), answer);
+    }
+
+    /** Remembers what became of the batch that was answered last. */
+    void remember(final Request batch, final RequestWindow window)
+    {
+        window.doneBatch(batch.requestId(), statuses, batch.puts());
+    }
+
+    /** Answers a batch that is done, as the window remembers it: with the statuses, and without places. */
+    int again(final long requestId, final RequestWindow window, final UnsafeBuffer answer)
+    {
+        forgetPlaces(BatchLimits.MAX_PUTS);
+        return answer(requestId, window.progress(requestId, statuses), answer);
+    }
+
+    private void forgetPlaces(final int puts)
+    {
+        Arrays.fill(slotWords, 0, puts, 0);
+        Arrays.fill(bucketOffsets, 0, puts, 0);
+        Arrays.fill(slotIndexes, 0, puts, (byte)0);
     }
 
     /** Takes over what became of the first puts, but for the places of their keys; returns how many these are. */
     private int begin(final Request batch, final RequestWindow window)
     {
-        Arrays.fill(slotWords, 0, batch.puts(), 0);
-        Arrays.fill(bucketOffsets, 0, batch.puts(), 0);
-        Arrays.fill(slotIndexes, 0, batch.puts(), (byte)0);
+        forgetPlaces(batch.puts());
         return window.progress(batch.requestId(), statuses);
     }
 
@@ -175,11 +193,11 @@ final class BatchPuts
         return status;
     }
 
-    private int answer(final Request batch, final UnsafeBuffer answer)
+    private int answer(final long requestId, final int puts, final UnsafeBuffer answer)
     {
         final PutBatchAnswerEncoder.OutcomesEncoder outcomes =
-            batchAnswer.wrapAndApplyHeader(answer, 0, header).requestId(batch.requestId()).outcomesCount(batch.puts());
-        for (int i = 0; i < batch.puts(); i++)
+            batchAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).outcomesCount(puts);
+        for (int i = 0; i < puts; i++)
         {
             outcomes.next()
                 .slotWord(slotWords[i])

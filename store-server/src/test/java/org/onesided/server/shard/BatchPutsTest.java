@@ -97,6 +97,41 @@ class BatchPutsTest
     }
 
     @Test
+    void shouldRememberAByteForEachPutAndNoPlaces()
+    {
+        assertTrue(encode(7, new int[]{1, 2, 3}, "a", "", "b"));
+        final List<Status> first = statuses(puts.execute(request, window, answer));
+        assertTrue(outcome(0).bucketOffset() != 0);
+        puts.remember(request, window);
+        assertEquals(RequestWindow.State.DONE, window.state(7));
+        assertEquals(3, window.answerLength(7));
+
+        // Another one between them.
+        assertTrue(encode(8, new int[]{1}, "c"));
+        puts.execute(request, window, answer);
+        assertFalse(window.isBatch(8));
+        assertTrue(encode(7, new int[]{1, 2, 3}, "a", "", "b"));
+        assertTrue(window.isBatch(7));
+        assertEquals(first, statuses(puts.again(7, window, answer)));
+        assertEquals(0, outcome(0).bucketOffset());
+        assertEquals(0, outcome(0).slotWord());
+        window.done(7 + 16, answer, 10);
+        assertFalse(window.isBatch(7));
+        assertFalse(window.isBatch(7 + 16));
+    }
+
+    private PutBatchAnswerDecoder.OutcomesDecoder outcome(final int put)
+    {
+        final PutBatchAnswerDecoder.OutcomesDecoder outcomes = new PutBatchAnswerDecoder()
+            .wrapAndApplyHeader(answer, 0, new MessageHeaderDecoder()).outcomes();
+        for (int i = 0; i <= put; i++)
+        {
+            outcomes.next();
+        }
+        return outcomes;
+    }
+
+    @Test
     void shouldForgetTheProgressOfABatchThatIsDone()
     {
         window.progress(7, new byte[]{(byte)Status.OK.value()}, 1);
