@@ -78,16 +78,30 @@ final class BatchPuts
         final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
     {
         final int puts = batch.puts();
-        final int done = begin(batch, window);
+        int done = begin(batch, window);
         fetchAhead(batch, puts);
         batch.rewind();
-        for (int i = 0; i < puts; i++)
+        try
         {
-            batch.nextPut();
-            if (i >= done && !tryPut(batch, i, roomless))
+            for (int i = 0; i < puts; i++)
             {
-                window.progress(batch.requestId(), statuses, i);
-                return RequestExecutor.WAIT;
+                batch.nextPut();
+                if (i >= done)
+                {
+                    if (!tryPut(batch, i, roomless))
+                    {
+                        return RequestExecutor.WAIT;
+                    }
+                    done++;
+                }
+            }
+        }
+        finally
+        {
+            // It waits, or failed at a put: those before that are not executed again.
+            if (done < puts)
+            {
+                window.progress(batch.requestId(), statuses, done);
             }
         }
         return answer(batch.requestId(), batch.puts(), answer);

@@ -183,7 +183,13 @@ final class RequestWindow
      */
     void progress(final long id, final byte[] statuses, final int count)
     {
+        passed(id);
         final int place = (int)id & mask;
+        if (ids[place] != id)
+        {
+            // The answer that was there is gone.
+            ids[place] = 0;
+        }
         batches[place] = id;
         System.arraycopy(statuses, 0, makeRoom(place, count), 0, count);
     }

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -94,6 +95,25 @@ class BatchPutsTest
         assertEquals(-1, find("a"));
         assertEquals(-1, find("b"));
         assertEquals(3, find("c"));
+    }
+
+    @Test
+    void shouldRememberHowFarItCameWhenAPutFailsUnexpectedly()
+    {
+        window.done(7, answer, 10);
+        assertTrue(encode(23, new int[]{1, 2, 3}, "a", "", "b"));
+        // Without counters, none can count the refusal of the second one.
+        final BatchPuts failing = new BatchPuts(table, keyHash, 0, 1, null);
+        assertThrows(NullPointerException.class, () -> failing.execute(request, window, answer));
+        assertEquals(1, find("a"));
+        assertEquals(RequestWindow.State.OUTSIDE, window.state(7), "its answer was overwritten");
+        assertEquals(RequestWindow.State.NEW, window.state(23));
+
+        assertTrue(encode(23, new int[]{4, 2, 3}, "a", "", "b"));
+        assertEquals(
+            List.of(Status.OK, Status.INVALID, Status.OK), statuses(puts.execute(request, window, answer)));
+        assertEquals(1, find("a"), "it was not put again");
+        assertEquals(3, find("b"));
     }
 
     @Test
