@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -80,6 +81,46 @@ class BatchRoomTest extends ScatteredShard
             assertTrue(find(key(2 * i - 1)));
             assertEquals(i, found.valueLength());
         }
+    }
+
+    /** How many of a client's puts the next round answers, if eight have come. */
+    private int answeredOfEight(final Peer peer, final long firstId)
+    {
+        // Completions of earlier sends.
+        shard.doWork();
+        for (int i = 0; i < CREDITS; i++)
+        {
+            peer.put(firstId + i, key(1), VALUE_LENGTH);
+        }
+        shard.doWork();
+        int count = 0;
+        while (peer.wire.sent() != null)
+        {
+            count++;
+        }
+        for (int i = count; i < CREDITS; i++)
+        {
+            assertNotNull(nextOf(peer));
+        }
+        return count;
+    }
+
+    @Test
+    void shouldTakeFewMessagesInARoundWhileBatchesComeOverTheDevice()
+    {
+        assertEquals(CREDITS, answeredOfEight(first, 1));
+        assertTrue(first.wire.send(RequestMessages.putBatch(9, new int[]{1, 2}, key(1), key(3))));
+        assertEquals(List.of(Status.OK, Status.OK), statuses(9));
+        // Neither another device nor completions of sends end that.
+        assertEquals(CREDITS, answeredOfEight(second, 1));
+        final int few = answeredOfEight(first, 10);
+        assertTrue(few < CREDITS, "few=" + few);
+        for (long id = 18; id < 18 + 16; id++)
+        {
+            first.put(id, key(1), VALUE_LENGTH);
+            first.await(id, Status.OK);
+        }
+        assertEquals(CREDITS, answeredOfEight(first, 34));
     }
 
     @Test
