@@ -1,6 +1,7 @@
 package org.onesided.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -227,6 +228,7 @@ class ClusterMembersTest
             final TestBootstrap.Welcome welcome = bootstrap.welcome();
             assertEquals(identity.serverLife(), welcome.life());
             assertEquals(SHARDS, welcome.shards());
+            assertFalse(bootstrap.isOfferedBatches(), "members have a log");
         }
     }
 

@@ -317,11 +317,15 @@ class MaliciousClientTest
         final TestClient attacker = attacker(device);
         final int[] lengths = {5, 6};
         attacker.send(0, BatchMessages.encode(attacker.outgoing(), 1, lengths, "mine", "other"));
-        final byte[] first = attacker.answer();
+        final List<Status> first = BatchMessages.statuses(attacker.answer());
+        assertEquals(List.of(Status.OK, Status.OK), first);
         assertArrayEquals(bytes("vvvvv"), bystander.lookUp("mine"));
         bystander.put("mine", bytes("newer"));
         attacker.send(0, BatchMessages.encode(attacker.outgoing(), 1, lengths, "mine", "other"));
-        assertArrayEquals(first, attacker.answer());
+        assertEquals(first, BatchMessages.statuses(attacker.answer()));
+        // Another request of the same number gets the same answer.
+        attacker.send(0, put(attacker.outgoing(), 1, "mine", "value"));
+        assertEquals(first, BatchMessages.statuses(attacker.answer()));
         assertArrayEquals(bytes("newer"), bystander.lookUp("mine"));
         assertArrayEquals(bytes("vvvvvv"), bystander.lookUp("other"));
         bystander.delete("mine");

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -41,6 +42,7 @@ import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.TouchRequestEncoder;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.shard.BatchMessages;
 import org.onesided.server.shard.RequestKind;
 import org.onesided.server.shard.ShardMetrics;
 import org.onesided.verbs.CompletionStatus;
@@ -91,6 +93,7 @@ class ReaderRightsTest
             final long puts = metrics(server).table().puts();
 
             final Set<RequestKind> tried = EnumSet.noneOf(RequestKind.class);
+            assertEquals(!isStored, reader.bootstrap().isOfferedBatches());
             final int refused = tryAll(reader, tried);
 
             assertEquals(
@@ -117,6 +120,14 @@ class ReaderRightsTest
             final boolean isPresent = key.equals(KEY);
             tried.add(RequestKind.PUT);
             assertEquals(Status.READ_ONLY, reader.put(key, OTHER).status());
+            if (reader.bootstrap().isOfferedBatches())
+            {
+                reader.send(0, BatchMessages.encode(
+                    reader.outgoing(), reader.nextId(0), new int[]{1, 1}, key, "another"));
+                assertEquals(
+                    List.of(Status.READ_ONLY, Status.READ_ONLY), BatchMessages.statuses(reader.answer()));
+                count += 2;
+            }
             for (final ExpiryKind expiry : new ExpiryKind[]{ExpiryKind.DEFAULT, ExpiryKind.AFTER, ExpiryKind.AT})
             {
                 reader.send(0, new QualifiedPutRequestEncoder().wrapAndApplyHeader(reader.outgoing(), 0, HEADER)

@@ -37,6 +37,7 @@ final class TestBootstrap implements AutoCloseable
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageChannel channel;
     private long releaseEpoch;
+    private long features;
 
     record Welcome(long life, long session, long secretHigh, long secretLow, boolean isResumed, int shards,
         int credits, int messageLength, long leaseMs)
@@ -87,9 +88,16 @@ final class TestBootstrap implements AutoCloseable
         }
         final WelcomeDecoder decoder = new WelcomeDecoder()
             .wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+        features = decoder.features();
         return new Welcome(decoder.serverLife(), decoder.session(), decoder.secretHigh(), decoder.secretLow(),
             decoder.resumed() == 1, decoder.shards(), decoder.credits(), (int)decoder.messageLength(),
             decoder.leaseMs());
+    }
+
+    /** Whether the server said in its latest welcome that it takes several puts in a message. */
+    boolean isOfferedBatches()
+    {
+        return (features & Bootstrap.BATCHES) != 0;
     }
 
     /** Whether the server has said nothing that was not taken yet. */

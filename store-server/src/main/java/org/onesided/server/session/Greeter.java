@@ -321,10 +321,10 @@ final class Greeter
         }
     }
 
-    /** A log has a put in each of its entries. */
+    /** A log has a put in each of its entries, so that its shard takes none together. */
     private boolean takesBatches()
     {
-        return table.backups() == null;
+        return table.shards().stream().noneMatch(Shard::hasLog);
     }
 
     void welcome(final BootstrapConnection connection, final boolean isResumed) throws IOException

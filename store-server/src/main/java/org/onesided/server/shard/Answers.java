@@ -63,7 +63,14 @@ final class Answers
     /** Remembers and sends the answer in the workbench. */
     void once(final RequestKind kind, final Request request, final int length)
     {
-        session.window().done(request.requestId(), workbench.answer(), length);
+        if (request.isBatch())
+        {
+            executor.batches().remember(request, session.window());
+        }
+        else
+        {
+            session.window().done(request.requestId(), workbench.answer(), length);
+        }
         answer(request, length);
         done(kind, request);
     }
@@ -75,6 +82,20 @@ final class Answers
             executor.batches().refuse(request, status, session.window(), workbench.answer()) :
             executor.refuse(request.requestId(), status, workbench.answer()));
         return true;
+    }
+
+    /** Refuses a write that has waited for room for too long; those behind it in a batch are still tried. */
+    void giveUp(final Request request, final Status status)
+    {
+        if (request.isBatch())
+        {
+            once(request.kind(), request,
+                executor.batches().giveUp(request, status, session.window(), workbench.answer()));
+        }
+        else
+        {
+            refuse(request.kind(), request, status);
+        }
     }
 
     /** Answers that another member leads, and remembers nothing. */
@@ -112,7 +133,11 @@ final class Answers
     /** Sends the answer of a request that waited for it. */
     void remembered(final Request request)
     {
-        answer(request, session.window().answer(request.requestId(), workbench.answer()));
+        final RequestWindow window = session.window();
+        final long requestId = request.requestId();
+        answer(request, window.isBatch(requestId) ?
+            executor.batches().again(requestId, window, workbench.answer()) :
+            window.answer(requestId, workbench.answer()));
     }
 
     private void done(final RequestKind kind, final Request request)

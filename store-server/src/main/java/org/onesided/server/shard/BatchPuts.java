@@ -65,32 +65,70 @@ final class BatchPuts
      */
     int execute(final Request batch, final RequestWindow window, final UnsafeBuffer answer)
     {
+        return execute(batch, null, window, answer);
+    }
+
+    /** As {@link #execute(Request, RequestWindow, UnsafeBuffer)}, but refuses each put that has no room yet. */
+    int giveUp(final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
+    {
+        return execute(batch, roomless, window, answer);
+    }
+
+    private int execute(
+        final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
+    {
         final int puts = batch.puts();
-        final int done = begin(batch, window);
+        int done = begin(batch, window);
         fetchAhead(batch, puts);
         batch.rewind();
-        for (int i = 0; i < puts; i++)
+        try
         {
-            batch.nextPut();
-            if (i >= done)
+            for (int i = 0; i < puts; i++)
             {
-                final Status status = put(batch, hashes[i]);
-                if (status == Status.BUSY)
+                batch.nextPut();
+                if (i >= done)
                 {
-                    window.progress(batch.requestId(), statuses, i);
-                    return RequestExecutor.WAIT;
+                    if (!tryPut(batch, i, roomless))
+                    {
+                        return RequestExecutor.WAIT;
+                    }
+                    done++;
                 }
-                statuses[i] = (byte)status.value();
-                if (status == Status.OK)
-                {
-                    slotWords[i] = result.slotWord();
-                    bucketOffsets[i] = result.bucketOffset();
-                    slotIndexes[i] = (byte)result.slotIndex();
-                }
-                executed++;
             }
         }
-        return answer(batch, answer);
+        finally
+        {
+            // It waits, or failed at a put: those before that are not executed again.
+            if (done < puts)
+            {
+                window.progress(batch.requestId(), statuses, done);
+            }
+        }
+        return answer(batch.requestId(), batch.puts(), answer);
+    }
+
+    /** Whether a put is executed or refused; if not, it has no room yet, and there is no status for such. */
+    private boolean tryPut(final Request batch, final int put, final Status roomless)
+    {
+        Status status = put(batch, hashes[put]);
+        if (status == Status.BUSY)
+        {
+            if (roomless == null)
+            {
+                return false;
+            }
+            status = roomless;
+            counters.refused(status);
+        }
+        statuses[put] = (byte)status.value();
+        if (status == Status.OK)
+        {
+            slotWords[put] = result.slotWord();
+            bucketOffsets[put] = result.bucketOffset();
+            slotIndexes[put] = (byte)result.slotIndex();
+        }
+        executed++;
+        return true;
     }
 
     /** Refuses what is left of a batch. */
@@ -101,15 +139,33 @@ final class BatchPuts
             statuses[i] = (byte)status.value();
             counters.refused(status);
         }
-        return answer(batch, answer);
+        return answer(batch.requestId(), batch.puts(), answer);
+    }
+
+    /** Remembers what became of the batch that was answered last. */
+    void remember(final Request batch, final RequestWindow window)
+    {
+        window.doneBatch(batch.requestId(), statuses, batch.puts());
+    }
+
+    /** Answers a batch that is done, as the window remembers it: with the statuses, and without places. */
+    int again(final long requestId, final RequestWindow window, final UnsafeBuffer answer)
+    {
+        forgetPlaces(BatchLimits.MAX_PUTS);
+        return answer(requestId, window.progress(requestId, statuses), answer);
+    }
+
+    private void forgetPlaces(final int puts)
+    {
+        Arrays.fill(slotWords, 0, puts, 0);
+        Arrays.fill(bucketOffsets, 0, puts, 0);
+        Arrays.fill(slotIndexes, 0, puts, (byte)0);
     }
 
     /** Takes over what became of the first puts, but for the places of their keys; returns how many these are. */
     private int begin(final Request batch, final RequestWindow window)
     {
-        Arrays.fill(slotWords, 0, batch.puts(), 0);
-        Arrays.fill(bucketOffsets, 0, batch.puts(), 0);
-        Arrays.fill(slotIndexes, 0, batch.puts(), (byte)0);
+        forgetPlaces(batch.puts());
         return window.progress(batch.requestId(), statuses);
     }
 
@@ -151,11 +207,11 @@ final class BatchPuts
         return status;
     }
 
-    private int answer(final Request batch, final UnsafeBuffer answer)
+    private int answer(final long requestId, final int puts, final UnsafeBuffer answer)
     {
         final PutBatchAnswerEncoder.OutcomesEncoder outcomes =
-            batchAnswer.wrapAndApplyHeader(answer, 0, header).requestId(batch.requestId()).outcomesCount(batch.puts());
-        for (int i = 0; i < batch.puts(); i++)
+            batchAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).outcomesCount(puts);
+        for (int i = 0; i < puts; i++)
         {
             outcomes.next()
                 .slotWord(slotWords[i])

@@ -13,7 +13,7 @@ import org.onesided.verbs.WorkCompletions;
 final class CompletionPoller implements AutoCloseable
 {
     private static final int LIMIT = 32;
-    /** The same while batches of puts come, so that a round stays short for what others ask. */
+    /** The same while batches of puts come over the device, so that a round stays short for what others ask. */
     private static final int BATCH_LIMIT = 4;
 
     private final ShardTable table;
@@ -53,6 +53,7 @@ final class CompletionPoller implements AutoCloseable
      */
     int poll(final ShardDevice device)
     {
+        completions = device.hasBatches() ? few : many;
         final int count = completions.poll(device.queue());
         if (count > 0)
         {
@@ -72,7 +73,7 @@ final class CompletionPoller implements AutoCloseable
             {
                 handOver(device, i, nowNs);
             }
-            completions = haveBatch(count) ? few : many;
+            device.onPolled(haveBatch(count));
         }
         return count;
     }

@@ -36,8 +36,8 @@ final class RequestWindow
     /** Buffers that only grow, so that answers of changing lengths make no garbage. */
     private final byte[][] answers;
     private final int[] lengths;
-    /** For each place, the id of a batch that was executed in part and whose answer so far is there; else 0. */
-    private final long[] partial;
+    /** For each place, the id of a batch, done or not, if that is a byte with the status of each put so far; else 0. */
+    private final long[] batches;
     private long highest;
     private boolean isRecovered;
 
@@ -50,7 +50,7 @@ final class RequestWindow
         isLogged = new boolean[capacity];
         answers = new byte[capacity][];
         lengths = new int[capacity];
-        partial = new long[capacity];
+        batches = new long[capacity];
     }
 
     State state(final long id)
@@ -141,14 +141,30 @@ final class RequestWindow
 
     void done(final long id, final DirectBuffer answer, final int length)
     {
+        final int place = end(id);
+        batches[place] = 0;
+        answer.getBytes(0, makeRoom(place, length), 0, length);
+    }
+
+    /**
+     * As {@link #done}, for a batch of puts. Only what became of them is remembered, and not where their keys are: that
+     * would take twenty times as much.
+     */
+    void doneBatch(final long id, final byte[] statuses, final int count)
+    {
+        end(id);
+        progress(id, statuses, count);
+    }
+
+    private int end(final long id)
+    {
         passed(id);
         final int place = (int)id & mask;
         isLogged[place] = false;
         ids[place] = id;
         inProgress[place] = false;
         inLog[place] = false;
-        partial[place] = 0;
-        answer.getBytes(0, makeRoom(place, length), 0, length);
+        return place;
     }
 
     private byte[] makeRoom(final int place, final int length)
@@ -167,16 +183,28 @@ final class RequestWindow
      */
     void progress(final long id, final byte[] statuses, final int count)
     {
+        passed(id);
         final int place = (int)id & mask;
-        partial[place] = id;
+        if (ids[place] != id)
+        {
+            // The answer that was there is gone.
+            ids[place] = 0;
+        }
+        batches[place] = id;
         System.arraycopy(statuses, 0, makeRoom(place, count), 0, count);
     }
 
-    /** Copies what became of the first requests of a batch; returns how many there are. */
+    /** Whether a request that is done was a batch, so that there are {@linkplain #progress statuses} and no answer. */
+    boolean isBatch(final long id)
+    {
+        return batches[(int)id & mask] == id;
+    }
+
+    /** Copies what became of the first requests of a batch, or of all if it is done; returns how many there are. */
     int progress(final long id, final byte[] statuses)
     {
         final int place = (int)id & mask;
-        if (partial[place] != id)
+        if (batches[place] != id)
         {
             return 0;
         }

@@ -209,8 +209,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return true;
         }
-        answers.refuse(
-            request.kind(), request, log == null ? executor.roomlessStatus() : log.refusal(request));
+        answers.giveUp(request, log == null ? executor.roomlessStatus() : log.refusal(request));
         onRoomlessDone(request);
         return true;
     }
@@ -344,7 +343,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         }
         if (!request.isWhole() || request.isBatch() && log != null)
         {
-            life.forfeit("malformed request: length=" + request.length());
+            life.forfeit(request.isWhole() ? "batch to a server with a log" :
+                "malformed request: length=" + request.length());
             return true;
         }
 

@@ -273,6 +273,14 @@ public final class Shard implements Agent, AutoCloseable
     }
 
     /**
+     * @return whether writes go to a log, and one at a time. Safe to call from any thread.
+     */
+    public boolean hasLog()
+    {
+        return log != null;
+    }
+
+    /**
      * @return where sampled lookups of this shard's keys are put, or null if it has no use for them. Safe to call from
      *         any thread.
      */

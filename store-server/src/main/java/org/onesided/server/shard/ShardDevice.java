@@ -11,6 +11,9 @@ import org.onesided.verbs.CompletionQueue;
  */
 public final class ShardDevice
 {
+    /** After so many polls in a row that bring something, but no batch of puts, no more are expected. */
+    private static final int POLLS_WITHOUT_BATCH = 8;
+
     private final CompletionChannel channel;
     private final CompletionQueue queue;
     private final LocalKeys keys;
@@ -18,6 +21,8 @@ public final class ShardDevice
     private final Int2ObjectHashMap<CreditedQueuePair> queuePairs = new Int2ObjectHashMap<>();
     private final DeviceSessions sessions;
     private String brokenReason;
+    /** In how many more polls a batch is expected. */
+    private int pollsForBatch;
 
     /**
      * @param name      of the device's kind.
@@ -83,6 +88,18 @@ public final class ShardDevice
     DeviceSessions sessions()
     {
         return sessions;
+    }
+
+    /** Whether batches of puts come. */
+    boolean hasBatches()
+    {
+        return pollsForBatch > 0;
+    }
+
+    /** A poll has brought something. */
+    void onPolled(final boolean hasBatch)
+    {
+        pollsForBatch = hasBatch ? POLLS_WITHOUT_BATCH : Math.max(0, pollsForBatch - 1);
     }
 
     /** Why the shard cannot use the device any more, or null. */

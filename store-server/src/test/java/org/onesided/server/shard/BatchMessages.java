@@ -3,9 +3,14 @@ package org.onesided.server.shard;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
+import org.onesided.protocol.rpc.codec.PutBatchAnswerDecoder;
 import org.onesided.protocol.rpc.codec.PutBatchRequestEncoder;
+import org.onesided.protocol.rpc.codec.Status;
 
 /** Encodes batches of puts. */
 public final class BatchMessages
@@ -37,5 +42,17 @@ public final class BatchMessages
             at += lengths[i];
         }
         return at;
+    }
+
+    /**
+     * @param answer to a batch.
+     * @return what became of its puts.
+     */
+    public static List<Status> statuses(final byte[] answer)
+    {
+        final List<Status> all = new ArrayList<>();
+        new PutBatchAnswerDecoder().wrapAndApplyHeader(new UnsafeBuffer(answer), 0, new MessageHeaderDecoder())
+            .outcomes().forEach((outcome) -> all.add(outcome.status()));
+        return all;
     }
 }

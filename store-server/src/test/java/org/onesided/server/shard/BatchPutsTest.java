@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -94,6 +95,60 @@ class BatchPutsTest
         assertEquals(-1, find("a"));
         assertEquals(-1, find("b"));
         assertEquals(3, find("c"));
+    }
+
+    @Test
+    void shouldRememberHowFarItCameWhenAPutFailsUnexpectedly()
+    {
+        window.done(7, answer, 10);
+        assertTrue(encode(23, new int[]{1, 2, 3}, "a", "", "b"));
+        // Without counters, none can count the refusal of the second one.
+        final BatchPuts failing = new BatchPuts(table, keyHash, 0, 1, null);
+        assertThrows(NullPointerException.class, () -> failing.execute(request, window, answer));
+        assertEquals(1, find("a"));
+        assertEquals(RequestWindow.State.OUTSIDE, window.state(7), "its answer was overwritten");
+        assertEquals(RequestWindow.State.NEW, window.state(23));
+
+        assertTrue(encode(23, new int[]{4, 2, 3}, "a", "", "b"));
+        assertEquals(
+            List.of(Status.OK, Status.INVALID, Status.OK), statuses(puts.execute(request, window, answer)));
+        assertEquals(1, find("a"), "it was not put again");
+        assertEquals(3, find("b"));
+    }
+
+    @Test
+    void shouldRememberAByteForEachPutAndNoPlaces()
+    {
+        assertTrue(encode(7, new int[]{1, 2, 3}, "a", "", "b"));
+        final List<Status> first = statuses(puts.execute(request, window, answer));
+        assertTrue(outcome(0).bucketOffset() != 0);
+        puts.remember(request, window);
+        assertEquals(RequestWindow.State.DONE, window.state(7));
+        assertEquals(3, window.answerLength(7));
+
+        // Another one between them.
+        assertTrue(encode(8, new int[]{1}, "c"));
+        puts.execute(request, window, answer);
+        assertFalse(window.isBatch(8));
+        assertTrue(encode(7, new int[]{1, 2, 3}, "a", "", "b"));
+        assertTrue(window.isBatch(7));
+        assertEquals(first, statuses(puts.again(7, window, answer)));
+        assertEquals(0, outcome(0).bucketOffset());
+        assertEquals(0, outcome(0).slotWord());
+        window.done(7 + 16, answer, 10);
+        assertFalse(window.isBatch(7));
+        assertFalse(window.isBatch(7 + 16));
+    }
+
+    private PutBatchAnswerDecoder.OutcomesDecoder outcome(final int put)
+    {
+        final PutBatchAnswerDecoder.OutcomesDecoder outcomes = new PutBatchAnswerDecoder()
+            .wrapAndApplyHeader(answer, 0, new MessageHeaderDecoder()).outcomes();
+        for (int i = 0; i <= put; i++)
+        {
+            outcomes.next();
+        }
+        return outcomes;
     }
 
     @Test

@@ -59,7 +59,8 @@ final class ServerFamilies
     {
         final String shard = Integer.toString(metrics.shard());
         metrics.requests().forEach((kind, count) -> families.counter(
-            "onesided_requests", "Requests executed.", count, SHARD, shard, "kind", lower(kind)));
+            "onesided_requests", "Requests executed. A message with several puts counts as one.",
+            count, SHARD, shard, "kind", lower(kind)));
         metrics.refusals().forEach((status, count) -> families.counter(
             "onesided_refusals", "Requests refused.", count, SHARD, shard, REASON, lower(status)));
         families.counter("onesided_resent_answers", "Answers repeated to clients that had lost them.",
@@ -82,9 +83,10 @@ final class ServerFamilies
             "onesided_connections", "Queue pairs connected.", count, SHARD, shard, DEVICE, device));
         families.gauge("onesided_waiting_requests", "Requests received but not yet executable.",
             metrics.waiting(), SHARD, shard);
-        families.counter("onesided_room_waits", "Puts that had to wait until records had moved to make room.",
-            metrics.roomWaits(), SHARD, shard);
-        families.gauge("onesided_waiting_for_room", "Puts that wait for room.",
+        families.counter("onesided_room_waits", "Puts that had to wait until records had moved to make room. " +
+            "A message with several puts counts as one.", metrics.roomWaits(), SHARD, shard);
+        families.gauge("onesided_waiting_for_room",
+            "Puts that wait for room. A message with several puts counts as one.",
             metrics.waitingForRoom(), SHARD, shard);
         families.gauge("onesided_pulls", "Large values being READ from clients.", metrics.pulls(), SHARD, shard);
         families.gauge("onesided_pull_bytes", "Bytes of those large values.", metrics.pullBytes(), SHARD, shard);
@@ -95,7 +97,7 @@ final class ServerFamilies
         }
         metrics.times().forEach((kind, times) -> families.histogram(
             "onesided_request_duration_seconds",
-            "From when a shard saw a request to when its answer was ready.",
+            "From when a shard saw a request to when its answer was ready. A message with several puts counts as one.",
             UPPER_BOUNDS_S,
             times.counts().stream().mapToLong(Long::longValue).toArray(),
             times.sumNs() / NS_PER_S,
