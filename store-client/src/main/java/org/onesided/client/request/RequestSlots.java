@@ -245,12 +245,15 @@ public final class RequestSlots implements AutoCloseable
         puts[slot] = 1;
     }
 
-    /** The slot of a shard's latest request if other puts may join it, else {@link #NONE}. */
+    /**
+     * The slot of a shard's latest request if other puts may join it, else {@link #NONE}. What the server may have is
+     * sent again as it was, so none may join a request that was sent.
+     */
     int openBatch(final int shard)
     {
         final long id = lastIds[shard];
         final int slot = id < firstUnposted[shard] ? NONE : slotOf(shard, id);
-        return slot != NONE && puts[slot] > 0 && toPost(shard, id) == slot ? slot : NONE;
+        return slot != NONE && ids[slot] == id && states[slot] == STAGED && puts[slot] > 0 ? slot : NONE;
     }
 
     /** Number of puts of a batch, at least 2; of another request 0 or 1. */

@@ -136,6 +136,46 @@ class RequestSlotsTest
     }
 
     @Test
+    void shouldLetNoPutJoinAMessageThatWasSent()
+    {
+        final int slot = stage();
+        slots.open(slot);
+        assertEquals(slot, slots.openBatch(0));
+        rpc.post();
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        slots.resumed(true);
+
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+    }
+
+    /** It goes over the next attachment for the first time. */
+    @Test
+    void shouldLetPutsJoinAMessageThatWasNotSentBeforeTheAttachmentWasLost()
+    {
+        stage();
+        rpc.post();
+        final int slot = stage();
+        slots.open(slot);
+        slots.resumed(true);
+
+        assertEquals(slot, slots.openBatch(0));
+    }
+
+    @Test
+    void shouldLetNoPutJoinAMessageThatWasWithdrawn()
+    {
+        final int slot = stage();
+        slots.open(slot);
+        slots.abandon(slot);
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        slots.resumed(true);
+
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        assertEquals(slot, stage());
+        assertEquals(RequestSlots.NONE, slots.openBatch(0), "nobody opened the one that has its slot now");
+    }
+
+    @Test
     void shouldFindNoSlotForARequestThatWasNeverSent()
     {
         stage();
