@@ -76,7 +76,7 @@ public final class RequestSlots implements AutoCloseable
     private final long[] deadlinesNs;
     /** For each slot, how many puts its message has that further ones may join; 0 for other requests. */
     private final int[] puts;
-    /** For each slot the correlations of its puts but the first; there from the first batch on. */
+    /** For each slot the correlations of its puts but the first; there once the first batch is asked for. */
     private long[] furtherCorrelations = NO_CORRELATIONS;
 
     private final long[] lastIds;
@@ -242,15 +242,26 @@ public final class RequestSlots implements AutoCloseable
     /** Lets other puts join the one that was staged in a slot. */
     void open(final int slot)
     {
+        reserveBatches();
         puts[slot] = 1;
+    }
+
+    private void reserveBatches()
+    {
+        if (furtherCorrelations.length == 0)
+        {
+            furtherCorrelations = new long[states.length * BatchLimits.MAX_PUTS];
+        }
     }
 
     /**
      * The slot of a shard's latest request if other puts may join it, else {@link #NONE}. What the server may have is
-     * sent again as it was, so none may join a request that was sent.
+     * sent again as it was, so none may join a request that was sent. After this {@link #open} and {@link #join} need
+     * no memory, so that they cannot fail once a message is written.
      */
     int openBatch(final int shard)
     {
+        reserveBatches();
         final long id = lastIds[shard];
         final int slot = id < firstUnposted[shard] ? NONE : slotOf(shard, id);
         return slot != NONE && ids[slot] == id && states[slot] == STAGED && puts[slot] > 0 ? slot : NONE;
@@ -265,10 +276,6 @@ public final class RequestSlots implements AutoCloseable
     /** A put was written behind those of an open batch; the message has this length now. */
     void join(final int slot, final int length, final long correlation)
     {
-        if (furtherCorrelations.length == 0)
-        {
-            furtherCorrelations = new long[states.length * BatchLimits.MAX_PUTS];
-        }
         lengths[slot] = length;
         furtherCorrelations[slot * BatchLimits.MAX_PUTS + puts[slot]] = correlation;
         puts[slot]++;

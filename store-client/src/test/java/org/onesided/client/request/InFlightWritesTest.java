@@ -50,7 +50,6 @@ class InFlightWritesTest
 
     private int stageBatch(final InFlightWrites writes)
     {
-        slots.openBatch(0);
         final int slot = slots.next(0);
         final byte[] value = new byte[2];
         parts.rpc.stagePut(slot, parts.key, 3, value, BufferUtil.ARRAY_BASE_OFFSET, value.length);

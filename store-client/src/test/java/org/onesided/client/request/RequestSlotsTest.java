@@ -3,7 +3,10 @@ package org.onesided.client.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.FakeWire;
+import org.onesided.protocol.rpc.BatchLimits;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -30,6 +34,7 @@ class RequestSlotsTest
     private static final int CREDITS = 16;
     private static final int MESSAGE_LENGTH = 256;
     private static final int STEPS = 2000;
+    private static final ThreadMXBean ALLOCATED = (ThreadMXBean)ManagementFactory.getThreadMXBean();
 
     private final WiredRpc parts = new WiredRpc(CREDITS, MESSAGE_LENGTH);
     private final FakeWire wire = parts.wire;
@@ -52,6 +57,15 @@ class RequestSlotsTest
         {
             rpc.stagePut(slot, key, 1, new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1);
         }
+        return slot;
+    }
+
+    /** Stages a put that others may join. */
+    private int open()
+    {
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        final int slot = stage();
+        slots.open(slot);
         return slot;
     }
 
@@ -138,14 +152,40 @@ class RequestSlotsTest
     @Test
     void shouldLetNoPutJoinAMessageThatWasSent()
     {
-        final int slot = stage();
-        slots.open(slot);
+        final int slot = open();
         assertEquals(slot, slots.openBatch(0));
         rpc.post();
         assertEquals(RequestSlots.NONE, slots.openBatch(0));
         slots.resumed(true);
 
         assertEquals(RequestSlots.NONE, slots.openBatch(0));
+    }
+
+    /** Else a message that is half written could be sent. */
+    @Test
+    void shouldNeedNoMemoryOnceItHasToldOfABatch()
+    {
+        final byte[] value = {1};
+        try (WiredRpc others = new WiredRpc(CREDITS, MESSAGE_LENGTH))
+        {
+            // What is loaded at the first use is not counted.
+            joinOne(others.slots, others.rpc, value);
+        }
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+
+        assertTrue(joinOne(slots, rpc, value) < CREDITS * BatchLimits.MAX_PUTS * (long)Long.BYTES);
+    }
+
+    /** Bytes that this thread has allocated to open a batch and have a put join it. */
+    private long joinOne(final RequestSlots of, final Rpc with, final byte[] value)
+    {
+        of.openBatch(0);
+        final int slot = of.next(0);
+        with.stagePut(slot, key, 1, value, BufferUtil.ARRAY_BASE_OFFSET, 1);
+        final long before = ALLOCATED.getCurrentThreadAllocatedBytes();
+        of.open(slot);
+        of.join(slot, with.codec().join(slot, key, 1, value, BufferUtil.ARRAY_BASE_OFFSET, 1), 1);
+        return ALLOCATED.getCurrentThreadAllocatedBytes() - before;
     }
 
     /** It goes over the next attachment for the first time. */
@@ -154,8 +194,7 @@ class RequestSlotsTest
     {
         stage();
         rpc.post();
-        final int slot = stage();
-        slots.open(slot);
+        final int slot = open();
         slots.resumed(true);
 
         assertEquals(slot, slots.openBatch(0));
@@ -164,8 +203,7 @@ class RequestSlotsTest
     @Test
     void shouldLetNoPutJoinAMessageThatWasWithdrawn()
     {
-        final int slot = stage();
-        slots.open(slot);
+        final int slot = open();
         slots.abandon(slot);
         assertEquals(RequestSlots.NONE, slots.openBatch(0));
         slots.resumed(true);
