@@ -82,6 +82,8 @@ public final class RequestSlots implements AutoCloseable
     private final long[] lastIds;
     /** For each shard, the first id that may not be posted yet. */
     private final long[] firstUnposted;
+    /** For each shard, the last id that the server may have seen, over whichever attachment. */
+    private final long[] lastSent;
     private final int[] abandonedCounts;
     /** For each shard, an extent that it lent for a failed lookup, or 0. */
     private final long[] owedExtents;
@@ -132,6 +134,7 @@ public final class RequestSlots implements AutoCloseable
         puts = new int[slots];
         lastIds = new long[shards];
         firstUnposted = new long[shards];
+        lastSent = new long[shards];
         abandonedCounts = new int[shards];
         owedExtents = new long[shards];
         postedSends = new long[shards];
@@ -415,7 +418,13 @@ public final class RequestSlots implements AutoCloseable
         final int shard = shardOf(slot);
         states[slot] = SENT;
         sendNumbers[slot] = postedSends[shard]++;
+        lastSent[shard] = Math.max(lastSent[shard], ids[slot]);
         firstUnposted[shard] = ids[slot] + 1;
+        // Behind a request that is sent again there are others that were answered.
+        while (firstUnposted[shard] <= lastSent[shard] && toPost(shard, firstUnposted[shard]) == NONE)
+        {
+            firstUnposted[shard]++;
+        }
     }
 
     /**
@@ -481,8 +490,8 @@ public final class RequestSlots implements AutoCloseable
             return;
         }
         states[slot] = FREE;
-        // The number of unsent ids must not exceed the server's window.
-        while (lastIds[shard] >= firstUnposted[shard] && toPost(shard, lastIds[shard]) == NONE)
+        // The number of unsent ids must not exceed the server's window. An id that was sent is never used again.
+        while (lastIds[shard] > lastSent[shard] && toPost(shard, lastIds[shard]) == NONE)
         {
             lastIds[shard]--;
         }

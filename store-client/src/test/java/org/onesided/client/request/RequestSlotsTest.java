@@ -213,6 +213,47 @@ class RequestSlotsTest
         assertEquals(RequestSlots.NONE, slots.openBatch(0), "nobody opened the one that has its slot now");
     }
 
+    /** The server would take the next request for the one that it has answered, and not execute it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotUseTheIdOfAnAnsweredRequestAgain(final boolean isSentAgain)
+    {
+        final int late = stage();
+        stage();
+        rpc.post();
+        answer(2);
+        slots.abandon(late);
+        final int heldBack = stage();
+        slots.resumed(true);
+        if (isSentAgain)
+        {
+            rpc.post();
+        }
+        assertFalse(slots.wasSent(heldBack));
+        slots.abandon(heldBack);
+
+        assertEquals(3, slots.nextId(0));
+        rpc.post();
+        answer(1);
+        stage();
+        rpc.post();
+        assertEquals(3, sentId(wire.sent.get(wire.sent.size() - 1)));
+    }
+
+    @Test
+    void shouldHaveNothingToPostOnceAllIsSentAgain()
+    {
+        stage();
+        stage();
+        rpc.post();
+        answer(2);
+        slots.resumed(true);
+        assertTrue(slots.canPost());
+        rpc.post();
+
+        assertFalse(slots.canPost());
+    }
+
     @Test
     void shouldFindNoSlotForARequestThatWasNeverSent()
     {
