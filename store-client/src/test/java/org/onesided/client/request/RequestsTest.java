@@ -35,7 +35,7 @@ class RequestsTest
     private final Resources resources = new Resources();
     private final List<Integer> lost = new ArrayList<>();
     private final Requests requests =
-        new Requests((slots, slot) -> lost.add(slot), (slots, slot, answer, result) -> { });
+        new Requests((slots, slot) -> lost.add(slot), (SingleAnswers)(slots, slot, answer, result) -> { });
 
     @AfterEach
     void free()
