@@ -121,18 +121,39 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     @Override
     public void onAnswer(final RequestSlots slots, final int slot, final BatchAnswer answer)
     {
+        // What may fail comes before the first put ends: else the message is sent again, and puts end twice.
+        final StoreException[] failures = failures(slots, slot, answer);
+        long keyHeader = RequestCodec.keyHeader(slots.address(slot));
+        for (int put = 0; put < answer.count(); put++)
+        {
+            if (answer.status(put) == Status.OK)
+            {
+                done.addJoined(slots, slot, answer, put, RequestCodec.joinedValueLength(keyHeader));
+            }
+            keyHeader = RequestCodec.nextPut(keyHeader);
+        }
+        for (int put = 0; put < answer.count(); put++)
+        {
+            endJoined(slots, slot, put, failures == null ? null : failures[put]);
+        }
+    }
+
+    /** Failures of the puts of a batch, null for those that are done; null if all are. */
+    private StoreException[] failures(final RequestSlots slots, final int slot, final BatchAnswer answer)
+    {
+        StoreException[] failures = null;
         long keyHeader = RequestCodec.keyHeader(slots.address(slot));
         for (int put = 0; put < answer.count(); put++)
         {
             final Status status = answer.status(put);
-            if (status == Status.OK)
+            if (status != Status.OK)
             {
-                done.addJoined(slots, slot, answer, put, RequestCodec.joinedValueLength(keyHeader));
+                failures = failures == null ? new StoreException[answer.count()] : failures;
+                failures[put] = WriteFailure.refusedOfBatch(slots, slot, keyHeader, operation.server(), status);
             }
-            endJoined(slots, slot, put, status == Status.OK ? null :
-                WriteFailure.refusedOfBatch(slots, slot, keyHeader, operation.server(), status));
             keyHeader = RequestCodec.nextPut(keyHeader);
         }
+        return failures;
     }
 
     @Override

@@ -355,6 +355,8 @@ public final class RequestEngine
         final RequestSlots slots = requests.slots();
         stagedTableId = attachment.table().id();
         final boolean isJoint = staged.isJoint() && slots.takesBatches();
+        // What may fail for want of memory comes before anything changes.
+        outcomes.reserve(inFlight() + 2, slots.count());
         final int open = isJoint ? slots.openBatch(shard) : RequestSlots.NONE;
         final boolean hasJoined = open != RequestSlots.NONE && tryJoin(slots, open, correlation);
         // A full message is sent at once, so that the server works while the next one is written.
@@ -376,7 +378,6 @@ public final class RequestEngine
             }
         }
         writes.add(deadlineNs);
-        outcomes.reserve(inFlight() + 1, slots.count());
         return true;
     }
 

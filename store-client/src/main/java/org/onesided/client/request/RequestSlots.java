@@ -76,12 +76,14 @@ public final class RequestSlots implements AutoCloseable
     private final long[] deadlinesNs;
     /** For each slot, how many puts its message has that further ones may join; 0 for other requests. */
     private final int[] puts;
-    /** For each slot the correlations of its puts but the first; there from the first batch on. */
+    /** For each slot the correlations of its puts but the first; there once the first batch is asked for. */
     private long[] furtherCorrelations = NO_CORRELATIONS;
 
     private final long[] lastIds;
     /** For each shard, the first id that may not be posted yet. */
     private final long[] firstUnposted;
+    /** For each shard, the last id that the server may have seen, over whichever attachment. */
+    private final long[] lastSent;
     private final int[] abandonedCounts;
     /** For each shard, an extent that it lent for a failed lookup, or 0. */
     private final long[] owedExtents;
@@ -132,6 +134,7 @@ public final class RequestSlots implements AutoCloseable
         puts = new int[slots];
         lastIds = new long[shards];
         firstUnposted = new long[shards];
+        lastSent = new long[shards];
         abandonedCounts = new int[shards];
         owedExtents = new long[shards];
         postedSends = new long[shards];
@@ -242,15 +245,29 @@ public final class RequestSlots implements AutoCloseable
     /** Lets other puts join the one that was staged in a slot. */
     void open(final int slot)
     {
+        reserveBatches();
         puts[slot] = 1;
     }
 
-    /** The slot of a shard's latest request if other puts may join it, else {@link #NONE}. */
+    private void reserveBatches()
+    {
+        if (furtherCorrelations.length == 0)
+        {
+            furtherCorrelations = new long[states.length * BatchLimits.MAX_PUTS];
+        }
+    }
+
+    /**
+     * The slot of a shard's latest request if other puts may join it, else {@link #NONE}. What the server may have is
+     * sent again as it was, so none may join a request that was sent. After this {@link #open} and {@link #join} need
+     * no memory, so that they cannot fail once a message is written.
+     */
     int openBatch(final int shard)
     {
+        reserveBatches();
         final long id = lastIds[shard];
         final int slot = id < firstUnposted[shard] ? NONE : slotOf(shard, id);
-        return slot != NONE && puts[slot] > 0 && toPost(shard, id) == slot ? slot : NONE;
+        return slot != NONE && ids[slot] == id && states[slot] == STAGED && puts[slot] > 0 ? slot : NONE;
     }
 
     /** Number of puts of a batch, at least 2; of another request 0 or 1. */
@@ -262,10 +279,6 @@ public final class RequestSlots implements AutoCloseable
     /** A put was written behind those of an open batch; the message has this length now. */
     void join(final int slot, final int length, final long correlation)
     {
-        if (furtherCorrelations.length == 0)
-        {
-            furtherCorrelations = new long[states.length * BatchLimits.MAX_PUTS];
-        }
         lengths[slot] = length;
         furtherCorrelations[slot * BatchLimits.MAX_PUTS + puts[slot]] = correlation;
         puts[slot]++;
@@ -405,7 +418,13 @@ public final class RequestSlots implements AutoCloseable
         final int shard = shardOf(slot);
         states[slot] = SENT;
         sendNumbers[slot] = postedSends[shard]++;
+        lastSent[shard] = Math.max(lastSent[shard], ids[slot]);
         firstUnposted[shard] = ids[slot] + 1;
+        // Behind a request that is sent again there are others that were answered.
+        while (firstUnposted[shard] <= lastSent[shard] && toPost(shard, firstUnposted[shard]) == NONE)
+        {
+            firstUnposted[shard]++;
+        }
     }
 
     /**
@@ -471,8 +490,8 @@ public final class RequestSlots implements AutoCloseable
             return;
         }
         states[slot] = FREE;
-        // The number of unsent ids must not exceed the server's window.
-        while (lastIds[shard] >= firstUnposted[shard] && toPost(shard, lastIds[shard]) == NONE)
+        // The number of unsent ids must not exceed the server's window. An id that was sent is never used again.
+        while (lastIds[shard] > lastSent[shard] && toPost(shard, lastIds[shard]) == NONE)
         {
             lastIds[shard]--;
         }

@@ -26,6 +26,8 @@ public final class Requests implements PendingRequests
     private RequestSlots slots;
     private long memoryId;
     private Rpc rpc;
+    /** Whether the server has resumed the session with other limits, so that it is given up. */
+    private boolean isMisfit;
 
     /**
      * @param ofLostWrites gets the writes that are lost with a session.
@@ -120,12 +122,17 @@ public final class Requests implements PendingRequests
         }
     }
 
-    /** The slots of the session, which must fit the server's present limits. */
+    /**
+     * The slots of the session, which must fit the server's present limits. If they do not, the next attempt is for
+     * another session, as this one would not fit at the next one either. A server that takes batches where the one
+     * before did not is a newer one; the session goes on without them.
+     */
     private RequestSlots resumable(final BootstrapConnection.Welcome welcome) throws AttachFailedException
     {
         if (!slots.served().equals(welcome.served()) || slots.credits() != welcome.credits() ||
-            slots.messageLength() != welcome.messageLength() || slots.takesBatches() != welcome.takesBatches())
+            slots.messageLength() != welcome.messageLength() || slots.takesBatches() && !welcome.takesBatches())
         {
+            isMisfit = true;
             throw new AttachFailedException(
                 TRANSIENT, "server resumed the session with other limits than it had", null);
         }
@@ -134,6 +141,7 @@ public final class Requests implements PendingRequests
 
     private void takeOver(final RequestSlots carried, final Rpc carrier, final long newMemoryId)
     {
+        isMisfit = false;
         final boolean isSameMemory = newMemoryId == memoryId;
         memoryId = newMemoryId;
         rpc = carrier;
@@ -162,7 +170,7 @@ public final class Requests implements PendingRequests
     @Override
     public boolean hasPendingWrites()
     {
-        return slots.hasPendingWrites();
+        return !isMisfit && slots.hasPendingWrites();
     }
 
     @Override

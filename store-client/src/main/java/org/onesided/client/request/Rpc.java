@@ -49,9 +49,7 @@ public final class Rpc implements CompletionLoop.RequestListener
          * @param slot   in these.
          * @param answer with a status for each put.
          */
-        default void onAnswer(final RequestSlots slots, final int slot, final BatchAnswer answer)
-        {
-        }
+        void onAnswer(RequestSlots slots, int slot, BatchAnswer answer);
     }
 
     /** Receives the answers to requests for leases, within the poll that found them. */

@@ -48,7 +48,8 @@ public interface PendingRequests
      * @param memory     registers memory for the requests of another session.
      * @param resources  closed with the attachment, or if none comes of it.
      * @return the link.
-     * @throws AttachFailedException if the requests do not fit what the server allows.
+     * @throws AttachFailedException if the requests do not fit what the server allows. Their session is not to be
+     *                               resumed any more then.
      */
     Link link(
         BootstrapConnection.Welcome welcome,
@@ -60,7 +61,8 @@ public interface PendingRequests
         Resources resources) throws AttachFailedException;
 
     /**
-     * @return whether writes wait for an answer, or to be sent, that were not given up: their session is to be resumed.
+     * @return whether writes wait for an answer, or to be sent, that were not given up, nor was their session since it
+     *         did not fit: it is to be resumed.
      */
     boolean hasPendingWrites();
 

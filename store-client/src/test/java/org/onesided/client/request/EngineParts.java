@@ -21,12 +21,18 @@ final class EngineParts implements AutoCloseable
 
     EngineParts(final FakeSession session) throws AttachFailedException
     {
+        this(session, true);
+    }
+
+    /** With a server that takes several puts in one message, or does not. */
+    EngineParts(final FakeSession session, final boolean takesBatches) throws AttachFailedException
+    {
         this.session = session;
         operation = session.operation();
         reconnector = session.reconnector();
         engine = new RequestEngine(operation, reconnector, session.counters());
         writes = new SessionWrites(operation, reconnector, session.buffers(), engine);
-        server = session.attach(engine.requests());
+        server = session.attach(engine.requests(), takesBatches);
         operation.keySpace().putBytes(0, TestMemory.bytes("key"));
     }
 

@@ -3,7 +3,10 @@ package org.onesided.client.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.FakeWire;
+import org.onesided.protocol.rpc.BatchLimits;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.PutRequestDecoder;
 import org.onesided.protocol.rpc.codec.Status;
@@ -30,6 +34,7 @@ class RequestSlotsTest
     private static final int CREDITS = 16;
     private static final int MESSAGE_LENGTH = 256;
     private static final int STEPS = 2000;
+    private static final ThreadMXBean ALLOCATED = (ThreadMXBean)ManagementFactory.getThreadMXBean();
 
     private final WiredRpc parts = new WiredRpc(CREDITS, MESSAGE_LENGTH);
     private final FakeWire wire = parts.wire;
@@ -52,6 +57,15 @@ class RequestSlotsTest
         {
             rpc.stagePut(slot, key, 1, new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1);
         }
+        return slot;
+    }
+
+    /** Stages a put that others may join. */
+    private int open()
+    {
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        final int slot = stage();
+        slots.open(slot);
         return slot;
     }
 
@@ -133,6 +147,111 @@ class RequestSlotsTest
         slots.lose((of, slot) -> lost.add(of.correlation(slot) + " " + of.wasSent(slot)));
 
         assertEquals(List.of("100 true", "101 false"), lost);
+    }
+
+    @Test
+    void shouldLetNoPutJoinAMessageThatWasSent()
+    {
+        final int slot = open();
+        assertEquals(slot, slots.openBatch(0));
+        rpc.post();
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        slots.resumed(true);
+
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+    }
+
+    /** Else a message that is half written could be sent. */
+    @Test
+    void shouldNeedNoMemoryOnceItHasToldOfABatch()
+    {
+        final byte[] value = {1};
+        try (WiredRpc others = new WiredRpc(CREDITS, MESSAGE_LENGTH))
+        {
+            // What is loaded at the first use is not counted.
+            joinOne(others.slots, others.rpc, value);
+        }
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+
+        assertTrue(joinOne(slots, rpc, value) < CREDITS * BatchLimits.MAX_PUTS * (long)Long.BYTES);
+    }
+
+    /** Bytes that this thread has allocated to open a batch and have a put join it. */
+    private long joinOne(final RequestSlots of, final Rpc with, final byte[] value)
+    {
+        of.openBatch(0);
+        final int slot = of.next(0);
+        with.stagePut(slot, key, 1, value, BufferUtil.ARRAY_BASE_OFFSET, 1);
+        final long before = ALLOCATED.getCurrentThreadAllocatedBytes();
+        of.open(slot);
+        of.join(slot, with.codec().join(slot, key, 1, value, BufferUtil.ARRAY_BASE_OFFSET, 1), 1);
+        return ALLOCATED.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    /** It goes over the next attachment for the first time. */
+    @Test
+    void shouldLetPutsJoinAMessageThatWasNotSentBeforeTheAttachmentWasLost()
+    {
+        stage();
+        rpc.post();
+        final int slot = open();
+        slots.resumed(true);
+
+        assertEquals(slot, slots.openBatch(0));
+    }
+
+    @Test
+    void shouldLetNoPutJoinAMessageThatWasWithdrawn()
+    {
+        final int slot = open();
+        slots.abandon(slot);
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        slots.resumed(true);
+
+        assertEquals(RequestSlots.NONE, slots.openBatch(0));
+        assertEquals(slot, stage());
+        assertEquals(RequestSlots.NONE, slots.openBatch(0), "nobody opened the one that has its slot now");
+    }
+
+    /** The server would take the next request for the one that it has answered, and not execute it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotUseTheIdOfAnAnsweredRequestAgain(final boolean isSentAgain)
+    {
+        final int late = stage();
+        stage();
+        rpc.post();
+        answer(2);
+        slots.abandon(late);
+        final int heldBack = stage();
+        slots.resumed(true);
+        if (isSentAgain)
+        {
+            rpc.post();
+        }
+        assertFalse(slots.wasSent(heldBack));
+        slots.abandon(heldBack);
+
+        assertEquals(3, slots.nextId(0));
+        rpc.post();
+        answer(1);
+        stage();
+        rpc.post();
+        assertEquals(3, sentId(wire.sent.get(wire.sent.size() - 1)));
+    }
+
+    @Test
+    void shouldHaveNothingToPostOnceAllIsSentAgain()
+    {
+        stage();
+        stage();
+        rpc.post();
+        answer(2);
+        slots.resumed(true);
+        assertTrue(slots.canPost());
+        rpc.post();
+
+        assertFalse(slots.canPost());
     }
 
     @Test

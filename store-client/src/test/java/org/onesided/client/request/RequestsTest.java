@@ -1,10 +1,12 @@
 package org.onesided.client.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +37,7 @@ class RequestsTest
     private final Resources resources = new Resources();
     private final List<Integer> lost = new ArrayList<>();
     private final Requests requests =
-        new Requests((slots, slot) -> lost.add(slot), (slots, slot, answer, result) -> { });
+        new Requests((slots, slot) -> lost.add(slot), (SingleAnswers)(slots, slot, answer, result) -> { });
 
     @AfterEach
     void free()
@@ -128,7 +130,15 @@ class RequestsTest
     {
         link(false, 1, CREDITS, MESSAGE_LENGTH).takeOver();
 
+        requests.slots().stage(requests.slots().next(0), 1, true);
+        assertTrue(requests.hasPendingWrites());
+
         assertEquals(Kind.TRANSIENT, assertThrows(
             AttachFailedException.class, () -> link(true, shards, credits, messageLength)).kind());
+        assertFalse(requests.hasPendingWrites(), "the same would come of the next attempt to resume");
+        link(false, shards, credits, messageLength).takeOver();
+        assertEquals(List.of(0), lost);
+        requests.slots().stage(requests.slots().next(0), 1, true);
+        assertTrue(requests.hasPendingWrites());
     }
 }

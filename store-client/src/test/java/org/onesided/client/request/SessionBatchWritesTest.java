@@ -164,6 +164,48 @@ class SessionBatchWritesTest
         assertEquals(1, server.wire().sent.size());
     }
 
+    /** An older server may have the session back, and cannot read what is to be sent again. */
+    @Test
+    void shouldLoseASessionWhoseServerTakesNoBatchesAnyMore()
+    {
+        server.wire().onSend(() ->
+        {
+            server.takeBatches(false);
+            session.lose();
+        });
+        final StoreBatchException thrown = assertThrows(StoreBatchException.class, () -> batch.put(PAIRS, PAIRS));
+
+        assertInstanceOf(StoreDisconnectedException.class, thrown.getCause());
+        assertEquals(3, thrown.count(WriteFate.UNKNOWN));
+        answer(Collections.nCopies(3, Status.OK), List.of(7L, 8L, 9L));
+        batch.put(PAIRS, PAIRS);
+        assertEquals(3, server.wire().sent.size(), "one message for each pair");
+    }
+
+    @Test
+    void shouldGoOnWithoutBatchesWhereANewerServerResumesTheSession() throws AttachFailedException
+    {
+        try (EngineParts older = new EngineParts(new FakeSession(LONG_NS), false))
+        {
+            final SessionBatchWrites ofOlder = new SessionBatchWrites(
+                older.operation, older.reconnector, older.engine, older.writes, older.session::endOperation);
+            older.server.wire().onSend(() ->
+            {
+                older.server.takeBatches(true);
+                older.session.lose();
+            });
+            older.server.onAttach(number ->
+            {
+                final FakeWire wire = older.server.wire();
+                wire.onSend(() -> wire.answer(WriteAnswers.of(wire.sent.size(), Status.OK, 0, 7, 0, 0)));
+            });
+            ofOlder.put(PAIRS, PAIRS);
+
+            assertEquals(2, older.server.wires.size());
+            assertEquals(3, older.server.wire().sent.size());
+        }
+    }
+
     @Test
     void shouldFailAllPairsOfABatchThatIsRefusedAsAWhole()
     {

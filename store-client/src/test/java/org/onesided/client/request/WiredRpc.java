@@ -59,7 +59,7 @@ final class WiredRpc implements AutoCloseable
     /** Over the same slots and channel. */
     Rpc anotherRpc()
     {
-        return new Rpc(slots, channel, loop, (of, slot, answer, result) ->
+        return new Rpc(slots, channel, loop, (SingleAnswers)(of, slot, answer, result) ->
         {
             answered.add(answer.requestId());
             results.add(result);

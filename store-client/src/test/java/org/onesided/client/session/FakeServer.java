@@ -77,6 +77,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     private Table table = table();
     private IntConsumer onAttach = number -> { };
     private boolean remembersSessions = true;
+    private boolean takesBatches = true;
     private long leaseNs;
     private LongSupplier leaseClock;
     private AttachFailedException refusal;
@@ -134,6 +135,14 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     public void forgetSessions()
     {
         remembersSessions = false;
+    }
+
+    /**
+     * @param takes whether the server takes several puts in one message from here on, as another version.
+     */
+    public void takeBatches(final boolean takes)
+    {
+        takesBatches = takes;
     }
 
     /** From here on another process serves the same table, in memory of its own; it remembers the sessions. */
@@ -208,7 +217,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
         final SessionIdentity identity = new SessionIdentity(1, wires.size() + 1, 2, 3);
         final BootstrapConnection.Welcome welcome = new BootstrapConnection.Welcome(
             identity, isResumed, 1, ServedShards.all(1), CREDITS, MESSAGE_LENGTH, 1 << 20, 1000, false,
-            1 << 20, memoryId, "none", 0, false, true);
+            1 << 20, memoryId, "none", 0, false, takesBatches);
         final PendingRequests.Link link = requests.link(
             welcome,
             queuePairs,

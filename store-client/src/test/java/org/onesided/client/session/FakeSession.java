@@ -92,7 +92,21 @@ public final class FakeSession implements AutoCloseable
      */
     public FakeServer attach(final PendingRequests requests) throws AttachFailedException
     {
+        return attach(requests, true);
+    }
+
+    /**
+     * As {@link #attach(PendingRequests)}.
+     *
+     * @param requests     of the session.
+     * @param takesBatches whether the server takes several puts in one message.
+     * @return the server, which the caller closes after this.
+     * @throws AttachFailedException never.
+     */
+    public FakeServer attach(final PendingRequests requests, final boolean takesBatches) throws AttachFailedException
+    {
         final FakeServer server = new FakeServer(operation.deadline(), requests);
+        server.takeBatches(takesBatches);
         reconnector.begin(server.attach(), server, requests);
         return server;
     }

@@ -13,8 +13,10 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.agrona.DirectBuffer;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreSession;
 import org.onesided.client.types.ShardStatistics;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.StoreServer;
@@ -40,6 +43,8 @@ class ResendTest
 {
     private static final int WRITERS = 4;
     private static final int MOST_BETWEEN_CUTS = 200;
+    private static final int MOST_ROUNDS_BETWEEN_CUTS = 10;
+    private static final int MOST_PAIRS = 2000;
     private static final int LEAST_RECONNECTS = 60;
     private static final int LEAST_RESENT = 5;
     private static final String[] COUNTED = {"short", "long"};
@@ -168,6 +173,95 @@ class ResendTest
             isStopped.set(true);
             executor.shutdownNow();
         }
+    }
+
+    /**
+     * Many short pairs share a message each, which is sent again as a whole: each pair counts once, and the last of
+     * those with one key stays.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldDoEachPutOfABatchOnceWhateverIsLost(final String device) throws Exception
+    {
+        try (StoreServer server = StoreServer.start(new ServerOptions()
+            .listenHost("127.0.0.1").listenPort(0).memory(96L << 20).shards(2)
+            .device(FaultyServer.listening("chaos:11/calm/lose=150/slow=30:" + device)));
+            CuttingProxy proxy = new CuttingProxy(server.address().getPort());
+            StoreClient client = StoreClient.builder()
+                .server(proxy.address())
+                .device("chaos:12/calm/lose=300:" + device)
+                .deadline(Duration.ofSeconds(HangGuard.seconds(120)))
+                .build();
+            StoreSession session = client.openSession())
+        {
+            final Map<String, String> model = new HashMap<>();
+            final AtomicLong rounds = new AtomicLong();
+            final AtomicBoolean isStopped = new AtomicBoolean();
+            final FutureTask<Long> writer = new FutureTask<>(() -> putBatches(session, model, rounds, isStopped));
+            new Thread(writer).start();
+            final Random random = new Random(3);
+            final long[] nextCut = {0};
+            try
+            {
+                FaultyServer.await(
+                    () -> "losses: " + client.clientStatistics() + " resent=" + resent(server),
+                    () ->
+                    {
+                        if (rounds.get() >= nextCut[0])
+                        {
+                            proxy.cut();
+                            nextCut[0] = rounds.get() + random.nextInt(MOST_ROUNDS_BETWEEN_CUTS);
+                        }
+                        return writer.isDone() || resent(server) >= LEAST_RESENT &&
+                            client.clientStatistics().reconnects() >= LEAST_RECONNECTS;
+                    });
+            }
+            finally
+            {
+                isStopped.set(true);
+            }
+            final long puts = writer.get(HangGuard.seconds(180), TimeUnit.SECONDS);
+
+            final Map<String, String> found = new HashMap<>();
+            client.scan((key, value) -> found.put(text(key), text(value)));
+            assertEquals(model, found);
+            assertEquals(puts, FaultyServer.sum(client, ShardStatistics::puts), "puts");
+            assertEquals(puts, session.clientStatistics().puts(), "puts that the client counts");
+            System.out.println("batches over " + device + ": reconnects=" + client.clientStatistics().reconnects() +
+                " resent=" + resent(server) + " puts=" + puts);
+        }
+    }
+
+    /** Puts batches of short pairs, some with the same key, until it is stopped; returns how many pairs. */
+    private static long putBatches(
+        final StoreSession session,
+        final Map<String, String> model,
+        final AtomicLong rounds,
+        final AtomicBoolean isStopped)
+    {
+        final Random random = new Random(4);
+        long puts = 0;
+        while (!isStopped.get())
+        {
+            final List<byte[]> keys = new ArrayList<>();
+            final List<byte[]> values = new ArrayList<>();
+            for (int i = random.nextInt(MOST_PAIRS); i >= 0; i--)
+            {
+                final String key = "key-" + random.nextInt(MOST_PAIRS);
+                final String value = "value-" + puts++;
+                keys.add(key.getBytes(StandardCharsets.US_ASCII));
+                values.add(value.getBytes(StandardCharsets.US_ASCII));
+                model.put(key, value);
+            }
+            session.putAll(keys, values);
+            rounds.incrementAndGet();
+        }
+        return puts;
+    }
+
+    private static String text(final DirectBuffer buffer)
+    {
+        return new String(bytes(buffer), StandardCharsets.US_ASCII);
     }
 
     /** Counts in a short value, and in one that the server pulls. */
