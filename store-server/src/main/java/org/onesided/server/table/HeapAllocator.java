@@ -11,12 +11,22 @@ package org.onesided.server.table;
  */
 final class HeapAllocator
 {
+    /** Most granules that the tree may not know of: what it takes to tell them is a bounded step. */
+    private static final long MOST_UNTOLD = 8L * BitRuns.STRETCH;
+
     private long granules;
     private final BitRuns taken;
     private final BitRuns starts;
     private final RunTree tree;
     private long freeGranules;
     private long freed;
+    /** Taken granules that the tree does not know of yet: extents are often taken one behind the other. */
+    private long untold;
+    private long untoldEnd;
+    /** Before this, no run was as long as that when nothing more was freed than then. */
+    private long next;
+    private int nextLength = Integer.MAX_VALUE;
+    private long nextFreed;
 
     /**
      * @param granules of the heap.
@@ -39,12 +49,23 @@ final class HeapAllocator
     /** The start of a new extent of {@code length} granules, at least 1, or -1 if no run of free ones is so long. */
     long allocate(final int length)
     {
-        final long start = tree.find(length);
+        final boolean isNext = isNext(length);
+        final long start = isNext ? next : lowest(length);
         if (start >= 0)
         {
             take(start, length);
+            nextLength = isNext ? nextLength : length;
+            next = start + length;
+            nextFreed = freed;
         }
         return start;
+    }
+
+    /** Whether the lowest run of {@code length} free granules begins behind what was handed out last. */
+    private boolean isNext(final int length)
+    {
+        return length >= nextLength && freed == nextFreed && next + length <= granules &&
+            taken.next(next, next + length, true) == next + length;
     }
 
     /** Makes an extent of {@code length} free granules at {@code start}. */
@@ -58,7 +79,25 @@ final class HeapAllocator
         taken.fill(start, end, true);
         starts.fill(start, start + 1, true);
         freeGranules -= length;
-        tree.changed(start, end);
+        if (start != untoldEnd)
+        {
+            tellTree();
+            untold = start;
+        }
+        untoldEnd = end;
+        if (untoldEnd - untold >= MOST_UNTOLD)
+        {
+            tellTree();
+        }
+    }
+
+    private void tellTree()
+    {
+        if (untold < untoldEnd)
+        {
+            tree.changed(untold, untoldEnd);
+            untold = untoldEnd;
+        }
     }
 
     /** Frees the extent that starts at {@code start}. */
@@ -141,6 +180,7 @@ final class HeapAllocator
     /** The start of the lowest run of {@code length} free granules, or -1. */
     long lowest(final int length)
     {
+        tellTree();
         return tree.find(length);
     }
 
@@ -185,6 +225,7 @@ final class HeapAllocator
         {
             throw new IllegalArgumentException("heaps do not shrink: granules=" + newGranules);
         }
+        tellTree();
         final long before = granules;
         taken.grow(newGranules);
         starts.grow(newGranules);
@@ -203,6 +244,7 @@ final class HeapAllocator
     /** Longest run of free granules, up to {@link RunTree#CAP}. */
     int longestFree()
     {
+        tellTree();
         return tree.longest();
     }
 
@@ -223,10 +265,10 @@ final class HeapAllocator
             free += at - start;
             best = Math.max(best, at - start);
         }
-        if (free != freeGranules || Math.min(best, RunTree.CAP) != tree.longest())
+        if (free != freeGranules || Math.min(best, RunTree.CAP) != longestFree())
         {
             throw new IllegalStateException("heap does not add up: free=" + free + " counted=" + freeGranules +
-                " longest=" + best + " told=" + tree.longest());
+                " longest=" + best + " told=" + longestFree());
         }
     }
 }
