@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.rpc.BatchMessages;
 import org.onesided.server.data.DataOptions;
-import org.onesided.server.shard.BatchMessages;
 
 /** Who is offered to send several puts in a message; {@link ClusterMembersTest} asks members of a cluster. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -43,10 +43,7 @@ final class LoggedRoom
     private final SlotRoom slots;
     private final ProposedLengths lengths = new ProposedLengths();
     private final FoundRecord found = new FoundRecord();
-    /**
-     * Twice what each request may need that is on its way, in order, and one more if {@link #lengths} knows it; and the
-     * sum of what they need.
-     */
+    /** What each request may need that is on its way, in order, and the sum. */
     private final LongArrayQueue proposed = new LongArrayQueue(-1);
     private long proposedBytes;
     private long proposedCount;
@@ -279,11 +276,8 @@ final class LoggedRoom
     private void propose(final long keyHash, final long needed, final long length)
     {
         slots.propose(keyHash);
-        if (length > 0)
-        {
-            lengths.add(keyHash, length);
-        }
-        proposed.addLong(2 * needed + (length > 0 ? 1 : 0));
+        lengths.add(keyHash, length);
+        proposed.addLong(needed);
         proposedBytes += needed;
         proposedCount++;
     }
@@ -310,12 +304,8 @@ final class LoggedRoom
     {
         if (!proposed.isEmpty())
         {
-            final long oldest = proposed.pollLong();
-            proposedBytes -= oldest >> 1;
-            if ((oldest & 1) != 0)
-            {
-                lengths.removeOldest();
-            }
+            proposedBytes -= proposed.pollLong();
+            lengths.removeOldest();
             slots.onApplied();
         }
     }

@@ -11,6 +11,8 @@ import org.agrona.collections.LongArrayQueue;
 final class ProposedLengths
 {
     private static final long NONE = -1;
+    /** In place of a key whose length does not matter. */
+    private static final long SKIPPED = -2;
 
     private final LongArrayQueue order = new LongArrayQueue(NONE);
     private final Long2LongHashMap counts = new Long2LongHashMap(0);
@@ -22,9 +24,14 @@ final class ProposedLengths
         return hash >>> 1;
     }
 
-    /** A key is on its way, and its value may become so long, in bytes. */
+    /** A request is on its way, and its key's value may become so long, in bytes; 0 if that does not matter. */
     void add(final long hash, final long length)
     {
+        if (length == 0)
+        {
+            order.addLong(SKIPPED);
+            return;
+        }
         final long name = name(hash);
         order.addLong(name);
         counts.put(name, counts.get(name) + 1);
@@ -35,7 +42,7 @@ final class ProposedLengths
     void removeOldest()
     {
         final long name = order.pollLong();
-        if (name == NONE)
+        if (name == NONE || name == SKIPPED)
         {
             return;
         }

@@ -23,9 +23,11 @@ final class HeapAllocator
     /** Taken granules that the tree does not know of yet: extents are often taken one behind the other. */
     private long untold;
     private long untoldEnd;
-    /** Before this, no run was as long as that when nothing more was freed than then. */
+    /** End of the extent that was handed out last. */
     private long next;
+    /** No free run before {@link #next} has so many granules, as long as {@link #freed} stays. */
     private int nextLength = Integer.MAX_VALUE;
+    /** What {@link #freed} was then. */
     private long nextFreed;
 
     /**

@@ -12,6 +12,7 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.rpc.BatchLimits;
+import org.onesided.protocol.rpc.BatchMessages;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.PutBatchAnswerDecoder;
 import org.onesided.protocol.rpc.codec.Status;

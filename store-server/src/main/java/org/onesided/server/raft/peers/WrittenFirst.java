@@ -38,7 +38,7 @@ final class WrittenFirst<T, R> extends SimpleForwardingServerCall<T, R>
         {
             return;
         }
-        if (message instanceof AppendEntriesReplyProto reply && !isWritten(reply))
+        if (message instanceof AppendEntriesReplyProto reply && !awaitWritten(reply))
         {
             close(Status.UNAVAILABLE.withDescription("entries are not written yet"), new Metadata());
             return;
@@ -56,7 +56,8 @@ final class WrittenFirst<T, R> extends SimpleForwardingServerCall<T, R>
         }
     }
 
-    private boolean isWritten(final AppendEntriesReplyProto reply)
+    /** Waits until acknowledged entries are written; false if that takes too long, or the call has ended. */
+    private boolean awaitWritten(final AppendEntriesReplyProto reply)
     {
         if (reply.getIsHearbeat() || reply.getResult() != AppendResult.SUCCESS)
         {

@@ -126,6 +126,15 @@ class ReplayedRoomTest
         }
     }
 
+    /** Fills a table, and lets a long value of k0 be on its way; session 1 is there, too. */
+    private void beginLong(final LoggedTable table)
+    {
+        fill(table);
+        table.connect(1);
+        table.send(0, putLarge(++lastId, "k0", LONG_LENGTH));
+        table.stepOn();
+    }
+
     private void replay(final MemoryLog log, final LoggedTable first)
     {
         final List<String> digest = first.digest(Digests.keys());
@@ -142,10 +151,7 @@ class ReplayedRoomTest
         final MemoryLog log = new MemoryLog();
         try (LoggedTable table = small(log, 1, "first"))
         {
-            fill(table);
-            table.connect(1);
-            table.send(0, putLarge(++lastId, "k0", LONG_LENGTH));
-            table.stepOn();
+            beginLong(table);
             table.send(1, append(1, "k0", 4000));
             table.stepOn();
             assertNull(table.answer(0), "nothing is committed");
@@ -164,10 +170,7 @@ class ReplayedRoomTest
         final MemoryLog log = new MemoryLog();
         try (LoggedTable table = small(log, 1, "first"))
         {
-            fill(table);
-            table.connect(1);
-            table.send(0, putLarge(++lastId, "k0", LONG_LENGTH));
-            table.stepOn();
+            beginLong(table);
             table.send(1, put(1, "k0", new byte[100]));
             table.stepOn();
             final int proposals = log.proposals();

@@ -1,11 +1,11 @@
 package org.onesided.server.shard;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.onesided.protocol.rpc.BatchMessages;
 import org.onesided.protocol.rpc.codec.AppendRequestEncoder;
 import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestEncoder;
@@ -15,7 +15,6 @@ import org.onesided.protocol.rpc.codec.GetRequestEncoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestEncoder;
 import org.onesided.protocol.rpc.codec.LeaseRequestEncoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
-import org.onesided.protocol.rpc.codec.PutBatchRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutLargeRequestEncoder;
 import org.onesided.protocol.rpc.codec.PutRequestEncoder;
 import org.onesided.protocol.rpc.codec.QualifiedPutLargeRequestEncoder;
@@ -72,18 +71,7 @@ final class RequestMessages
     static byte[] putBatch(final long id, final int[] lengths, final String... keys)
     {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8192]);
-        new PutBatchRequestEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).requestId(id);
-        int at = MessageHeaderEncoder.ENCODED_LENGTH + PutBatchRequestEncoder.BLOCK_LENGTH;
-        for (int i = 0; i < keys.length; i++)
-        {
-            buffer.putShort(at, (short)keys[i].length(), LITTLE_ENDIAN);
-            at += Short.BYTES;
-            buffer.putBytes(at, keys[i].getBytes(US_ASCII));
-            at += keys[i].length();
-            buffer.putInt(at, lengths[i], LITTLE_ENDIAN);
-            at += Integer.BYTES + lengths[i];
-        }
-        return bytes(buffer, at);
+        return bytes(buffer, BatchMessages.encode(buffer, id, lengths, keys));
     }
 
     static byte[] putLarge(final long id, final String key, final int length)

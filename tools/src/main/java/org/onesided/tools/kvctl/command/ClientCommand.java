@@ -31,22 +31,22 @@ public abstract class ClientCommand extends KvctlCommand
      */
     protected final ConnectedClient connect(final int maxSessions)
     {
-        return connect(maxSessions, StoreClientBuilder.DEFAULT_MIRROR_BYTES);
+        return connect(maxSessions, true);
     }
 
     /** As {@link #connect()}, for a command that looks nothing up: a new client keeps no copies of buckets. */
     protected final ConnectedClient connectToPut()
     {
-        return connect(StoreClientBuilder.DEFAULT_MAX_SESSIONS, 0);
+        return connect(StoreClientBuilder.DEFAULT_MAX_SESSIONS, false);
     }
 
-    private ConnectedClient connect(final int maxSessions, final long mirrorBytes)
+    private ConnectedClient connect(final int maxSessions, final boolean looksUp)
     {
         final StoreClient shared = invocation().sharedClient();
         if (shared == null)
         {
             return new ConnectedClient(
-                ClientOptions.connect(connection, invocation(), maxSessions, mirrorBytes), false);
+                ClientOptions.connect(connection, invocation(), maxSessions, looksUp), false);
         }
         if (connection.isAnyGiven())
         {

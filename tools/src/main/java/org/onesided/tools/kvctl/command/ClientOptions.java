@@ -62,11 +62,11 @@ public final class ClientOptions
      * @param own         options after the command.
      * @param invocation  with the options before the command, and the variables.
      * @param maxSessions that the client lends at a time, at most.
-     * @param mirrorBytes most memory for copies of buckets.
+     * @param looksUp     whether the command looks keys up; if not, the client keeps no copies of buckets.
      * @return the client; the caller closes it.
      */
     static StoreClient connect(
-        final SettingOptions own, final Invocation invocation, final int maxSessions, final long mirrorBytes)
+        final SettingOptions own, final Invocation invocation, final int maxSessions, final boolean looksUp)
     {
         final Surroundings surroundings = invocation.surroundings();
         invocation.logFrom("error");
@@ -77,7 +77,10 @@ public final class ClientOptions
         {
             final StoreClientBuilder builder = builder(settings, surroundings);
             builder.maxSessions(maxSessions);
-            builder.mirrorBytes(mirrorBytes);
+            if (!looksUp)
+            {
+                builder.mirrorBytes(0);
+            }
             builder.onServerLife((before, now) -> surroundings.err().println("kvctl: the server was restarted" +
                 (before.tableId() == now.tableId() ? "" : ", its table is empty") + ": server=" + now.address()));
             final String server = settings.value(ClientSettings.SERVER);

@@ -1,4 +1,4 @@
-package org.onesided.server.shard;
+package org.onesided.protocol.rpc;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static java.nio.charset.StandardCharsets.US_ASCII;
