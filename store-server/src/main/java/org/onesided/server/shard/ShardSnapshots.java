@@ -25,6 +25,8 @@ final class ShardSnapshots implements TableWalk.Visitor
     private static final long QUIET_BUDGET = 32 << 10;
     /** If a put cannot go on before the walk does. */
     private static final long ROOM_BUDGET = 512 << 10;
+    /** So long after its last work a shard may still be about to get more: a write waits for the disk for a while. */
+    private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(10);
 
     private final int shard;
@@ -44,6 +46,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     private boolean isWalked;
     private boolean isOverdueTold;
     private long beganNs;
+    private long busyNs;
     /** A backup that waits for the other shards, or that the writer writes; null if there is none. */
     private BackupTurn backup;
     private boolean isBackup;
@@ -193,6 +196,9 @@ final class ShardSnapshots implements TableWalk.Visitor
         {
             return backup != null ? prepareBackup() : pace.isDue(System.nanoTime()) ? prepare() : 0;
         }
+        final long nowNs = System.nanoTime();
+        busyNs = isBusy ? nowNs : busyNs;
+        writer.gentle(nowNs - busyNs < BUSY_NS);
         if (isBackup)
         {
             return stepBackup(isBusy);
@@ -239,6 +245,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     private void begin(final SnapshotWriter newWriter)
     {
         beganNs = System.nanoTime();
+        busyNs = beganNs - BUSY_NS;
         isWalked = false;
         writer = newWriter;
         writer.session(image.buffer(), 0, image.write(time));
@@ -306,7 +313,7 @@ final class ShardSnapshots implements TableWalk.Visitor
 
     private int advance(final long budget)
     {
-        if (!writer.hasRoom())
+        if (!writer.hasRoomForWalk())
         {
             return 0;
         }

@@ -22,10 +22,16 @@ import org.onesided.server.disk.DiskFiles;
  */
 final class SnapshotFile
 {
-    /** Full blocks that may wait before the shard should. */
+    /** Full blocks that may wait before the shard should, and before its walk should: then writes still go on. */
     private static final int MAX_WAITING = 8;
+    private static final int MAX_OF_WALK = 4;
     /** After so many bytes they are forced: then the log's own forcing has less to wait for at a time. */
     private static final long FORCE_BYTES = 1 << 20;
+    /** The same while the shard takes writes. */
+    private static final long GENTLE_FORCE_BYTES = 256 << 10;
+    /** Then the disk is left to the log for so many times as long as that took, up to a time. */
+    private static final int RESTS = 3;
+    private static final long MAX_REST_NS = 10_000_000;
     /** The thread looks so often whether it was aborted, should it not be woken, in nanoseconds. */
     private static final long PARK_NS = 1_000_000_000;
 
@@ -42,6 +48,7 @@ final class SnapshotFile
     /** The thread has failed, or was aborted and has seen that. */
     private volatile boolean isFailed;
     private volatile boolean isAborted;
+    private volatile boolean isGentle;
     private volatile long written;
     private volatile String reason;
     private boolean isCommitted;
@@ -96,7 +103,23 @@ final class SnapshotFile
 
     boolean hasRoom()
     {
-        return waiting.get() < MAX_WAITING || !isWriting();
+        return hasRoom(MAX_WAITING);
+    }
+
+    boolean hasRoomForWalk()
+    {
+        return hasRoom(MAX_OF_WALK);
+    }
+
+    private boolean hasRoom(final int most)
+    {
+        return waiting.get() < most || !isWriting();
+    }
+
+    /** Whether to leave the disk to the log most of the time from now on. */
+    void gentle(final boolean value)
+    {
+        isGentle = value;
     }
 
     /** Has no effect once the file gets its name. */
@@ -229,10 +252,25 @@ final class SnapshotFile
             block.buffer().clear();
             empty.add(block);
         }
-        if (written - forced >= FORCE_BYTES)
+        if (written - forced >= (isGentle ? GENTLE_FORCE_BYTES : FORCE_BYTES))
         {
+            final long beginNs = System.nanoTime();
             channel.force(false);
             forced = written;
+            rest(System.nanoTime() - beginNs);
+        }
+    }
+
+    private void rest(final long forcedNs)
+    {
+        final long restNs = Math.min(RESTS * forcedNs, MAX_REST_NS);
+        final long beginNs = System.nanoTime();
+        long leftNs = restNs;
+        while (leftNs > 0 && isGentle && !isAborted)
+        {
+            // Each block that comes meanwhile ends a park.
+            LockSupport.parkNanos(this, leftNs);
+            leftNs = restNs - (System.nanoTime() - beginNs);
         }
     }
 

@@ -85,6 +85,28 @@ public final class SnapshotWriter
     }
 
     /**
+     * Tells whether to append what need not be appended now. Less of that waits for the disk, so that a write which
+     * has to be preceded by what it changes finds room.
+     *
+     * @return whether a walk through the table should go on.
+     */
+    public boolean hasRoomForWalk()
+    {
+        return file.hasRoomForWalk();
+    }
+
+    /**
+     * Says whether others need the disk, such as writes whose log is forced: then the file leaves it to them for most
+     * of the time, and takes longer.
+     *
+     * @param value whether they do from now on.
+     */
+    public void gentle(final boolean value)
+    {
+        file.gentle(value);
+    }
+
+    /**
      * Appends a session. All of them come before the first record.
      *
      * @param buffer holds it.
