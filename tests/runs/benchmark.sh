@@ -17,8 +17,8 @@
 # --vm                also tests/vm/benchmark: READs beside perftest's, in the virtual machine
 # --json FILE         where the results go (default tests/target/benchmarks.json)
 # --docs              write docs/benchmarks.json and docs/benchmarks.md, too
-# --against COMMIT    measures this build beside that of another commit, by default in 21 rounds, and fails if an
-#                     operation takes 3 % longer for certain
+# --against COMMIT    measures this build beside that of another commit, by default in 15 rounds, each with processes of
+#                     its own, and fails if an operation takes 3 % longer for certain
 # --page              only write docs/benchmarks.md anew, from docs/benchmarks.json
 #
 # All systems run at the same time, and take turns: in each round each does each operation for a while. Ratios are those

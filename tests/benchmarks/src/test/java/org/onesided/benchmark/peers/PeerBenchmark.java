@@ -22,7 +22,7 @@ public final class PeerBenchmark implements Callable<Integer>
 {
     private static final String COUNTS = "counts";
     private static final int QUICK_ROUNDS = 3;
-    private static final int AGAINST_ROUNDS = 21;
+    private static final int AGAINST_ROUNDS = 15;
     private static final int QUICK_MILLIS = 150;
     private static final int QUICK_WARM_UP_MILLIS = 700;
 
@@ -120,10 +120,8 @@ public final class PeerBenchmark implements Callable<Integer>
         }
         if (againstClassPath != null)
         {
-            try (Lab lab = new Lab(root.resolve("tests/peers/target"), jvmOptions))
-            {
-                return new Against(lab, settings(), against, againstClassPath).run() ? 0 : 1;
-            }
+            return new Against(() -> new Lab(root.resolve("tests/peers/target"), jvmOptions),
+                settings(), against, againstClassPath).run() ? 0 : 1;
         }
         final Results results = new Results();
         results.command(command());
@@ -195,7 +193,7 @@ public final class PeerBenchmark implements Callable<Integer>
             records,
             rounds != null ? rounds : isQuick ? QUICK_ROUNDS : against != null ? AGAINST_ROUNDS : 9,
             millis != null ? millis : isQuick ? QUICK_MILLIS : 300,
-            warmUp != null ? warmUp : isQuick ? QUICK_WARM_UP_MILLIS : 2000,
+            warmUp != null ? warmUp : isQuick || against != null ? QUICK_WARM_UP_MILLIS : 2000,
             only);
     }
 
