@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -108,7 +109,7 @@ public final class OutputFile implements AutoCloseable
     }
 
     /**
-     * Moves the bytes written so far into place.
+     * Moves the bytes written so far into place, and makes them and their name durable.
      *
      * @throws IOException if that fails.
      */
@@ -122,6 +123,20 @@ public final class OutputFile implements AutoCloseable
                 Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(target));
             }
             Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            forceName();
+        }
+    }
+
+    private void forceName() throws IOException
+    {
+        try (FileChannel directory = FileChannel.open(target.getParent(), StandardOpenOption.READ))
+        {
+            directory.force(true);
+        }
+        catch (final AccessDeniedException e)
+        {
+            // Whoever may write a directory need not be able to read it. Then the system decides when the name is safe.
+            return;
         }
     }
 
