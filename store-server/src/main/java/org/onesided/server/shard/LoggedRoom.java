@@ -28,6 +28,8 @@ final class LoggedRoom
     private static final int SEGMENT_PART = 4;
     /** What the index takes for a record, at most. */
     private static final int INDEX_BYTES = 24;
+    /** And for a bucket, with what is retired, or made ahead of need. */
+    private static final int BUCKET_BYTES = 72;
     private static final int MAX_DECIMAL_LENGTH = 20;
     /** A longer record has room for a time already. */
     private static final int MAX_WITHOUT_TIME = 4096;
@@ -193,10 +195,13 @@ final class LoggedRoom
         return proposedCount - proposed.size() + evictions.appliedCount();
     }
 
-    /** Bytes that the index may have, also after a restart, whose segments begin and end elsewhere. */
+    /**
+     * Bytes that the index may have, also after a restart, whose segments begin and end elsewhere. If it lacks memory,
+     * as records have it, it may get that sooner there, and keeps it: so what it wants counts.
+     */
     private long index()
     {
-        final long bytes = indexBytes.getAsLong();
+        final long bytes = Math.max(indexBytes.getAsLong(), BUCKET_BYTES * table.load().wantedBuckets());
         return bytes + bytes / SEGMENT_PART;
     }
 

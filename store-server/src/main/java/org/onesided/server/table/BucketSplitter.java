@@ -67,6 +67,12 @@ final class BucketSplitter
         this.memory = memory;
     }
 
+    /** Buckets that so many records want, overflow buckets included. */
+    static long wantedFor(final long recordCount)
+    {
+        return (recordCount - 1) / RECORDS_PER_BUCKET + 1;
+    }
+
     /** How far splitting has come. */
     long point()
     {
@@ -92,7 +98,7 @@ final class BucketSplitter
     int split(final long recordCount, final int maxBuckets)
     {
         overflow.prepareAhead();
-        final long due = (recordCount - 1) / RECORDS_PER_BUCKET + 1 - bucketCount() - overflow.used();
+        final long due = wantedFor(recordCount) - bucketCount() - overflow.used();
         final long maxBytes = due > bucketCount() / LATE_PART ? Long.MAX_VALUE : MAX_KEY_BYTES;
         return due <= 0 ? 0 : split((int)Math.min(maxBuckets, due), maxBytes);
     }

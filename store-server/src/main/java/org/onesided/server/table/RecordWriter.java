@@ -41,6 +41,7 @@ final class RecordWriter
 
     private long version;
     private long recordCount;
+    private long mostRecords;
     private long putsInPlace;
     private boolean waitsForIndex;
 
@@ -236,6 +237,7 @@ final class RecordWriter
             chains.word(word);
             records.publish(extent, code);
             recordCount++;
+            mostRecords = Math.max(mostRecords, recordCount);
         }
         evictions.onPut(hash, length, !present);
         onWritten(word, records.version(extent), result);
@@ -323,6 +325,11 @@ final class RecordWriter
     long recordCount()
     {
         return recordCount;
+    }
+
+    long mostRecords()
+    {
+        return mostRecords;
     }
 
     long putsInPlace()

@@ -31,6 +31,7 @@ import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.PartMemory;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.verbs.MemoryRange;
@@ -82,6 +83,7 @@ final class LoggedTable implements AutoCloseable
     private final CreditedQueuePair[] connections = new CreditedQueuePair[SESSIONS];
     private final ReceiveRequests receives = new ReceiveRequests(1, 1);
     private final KeyHash keyHash;
+    private final Place place;
     private final ShardTable table;
     private final Shard shard;
     private int ended;
@@ -177,6 +179,7 @@ final class LoggedTable implements AutoCloseable
     {
         log = memoryLog;
         this.store = store;
+        this.place = place;
         final Superblock superblock = place.superblock();
         final MemoryRange tableMemory = place.range() == null ? memory(superblock.regionLength()) : place.range();
         keyHash = new KeyHash(superblock.hashSeed());
@@ -256,7 +259,7 @@ final class LoggedTable implements AutoCloseable
         final long endNs = System.nanoTime() + 2 * SETTLE_NS;
         while (!isRecovered)
         {
-            require(System.nanoTime() - endNs < 0, "the log is not read back");
+            require(System.nanoTime() - endNs < 0, "the log is not read back", this);
             shard.doWork();
         }
     }
@@ -390,6 +393,12 @@ final class LoggedTable implements AutoCloseable
         }
     }
 
+    /** Entry of the log that the newest snapshot is behind, 0 or less if there is none. */
+    long newestSnapshot()
+    {
+        return store.newestIndex();
+    }
+
     /** Settles until a snapshot is written that is newer than the last time. */
     void awaitSnapshot()
     {
@@ -505,10 +514,33 @@ final class LoggedTable implements AutoCloseable
 
     private static void require(final boolean condition, final String what)
     {
+        require(condition, what, null);
+    }
+
+    /** The message ends with what there is to see of a table, if it is given. */
+    private static void require(final boolean condition, final String what, final LoggedTable of)
+    {
         if (!condition)
         {
-            throw new AssertionError(what);
+            throw new AssertionError(of == null ? what : what + ": " + of);
         }
+    }
+
+    @Override
+    public String toString()
+    {
+        final ShardMemory parts = place.parts();
+        return (log == null ? "" : log.left() + " entries left, ") + "share=" + place.share() + " indexBytes=" +
+            place.indexBytes().getAsLong() + " " + table.statistics() +
+            " buckets: " + describe(parts.buckets()) + " overflow: " + describe(parts.overflow()) +
+            " reserve: " + describe(parts.reserve()) + " records: " + describe(parts.records());
+    }
+
+    private static String describe(final PartMemory part)
+    {
+        return "usable=" + part.usable() + " growable=" + part.growable() + " ahead=" + part.ahead() + " surplus=" +
+            part.surplus() + " isSurplusUrgent=" + part.isSurplusUrgent() + " givenUp=" + part.givenUp() +
+            " givenBack=" + part.givenBack() + " isRefused=" + part.isRefused();
     }
 
     @Override

@@ -101,6 +101,12 @@ final class MemoryLog implements ShardLog
         takesProofs = false;
     }
 
+    /** How much was not handed over yet. */
+    int left()
+    {
+        return events.size();
+    }
+
     List<byte[]> entries()
     {
         return committed;

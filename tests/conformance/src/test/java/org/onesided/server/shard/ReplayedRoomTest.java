@@ -343,4 +343,34 @@ class ReplayedRoomTest
             assertEquals(20, table.table().statistics().records());
         }
     }
+
+    /** The index may lack memory, as here. Where the log is read back it may come first, and does not get smaller. */
+    @Test
+    void shouldLeaveRoomForTheIndexThatTheMostRecordsWanted()
+    {
+        final int records = 3000;
+        try (LoggedTable table = small(new MemoryLog(), 1, "first"))
+        {
+            table.recover();
+            table.connect(0);
+            table.settle();
+            for (int i = 0; i < records; i++)
+            {
+                assertEquals(Status.OK, write(table, put(++lastId, "r" + i, new byte[1])));
+            }
+            for (int i = 0; i < records; i++)
+            {
+                assertEquals(Status.OK, write(table, delete(++lastId, "r" + i)));
+            }
+            int fillers = 0;
+            while (write(table, put(++lastId, "f" + fillers, new byte[FILLER_LENGTH])) == Status.OK)
+            {
+                fillers++;
+            }
+            final long index = 24 * records * 5L / 4;
+            final long bytes = (long)fillers * FILLER_LENGTH;
+            assertTrue(bytes <= SMALL_MEMORY - SMALL_MEMORY / 32 - index, "bytes=" + bytes + " index=" + index);
+            assertTrue(bytes > SMALL_MEMORY / 2, "bytes=" + bytes);
+        }
+    }
 }

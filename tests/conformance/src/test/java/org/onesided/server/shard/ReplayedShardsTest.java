@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -253,6 +254,36 @@ class ReplayedShardsTest
                 }
             }
             assertReplayed(run, "first", false);
+            assertReplayed(run, "first", true);
+        }
+    }
+
+    /**
+     * Long values have all the memory when many short ones come and take their place: the index gets little. Then long
+     * ones come again. Where the index is loaded from a snapshot, it is there before these, and must leave them their
+     * room.
+     */
+    @Test
+    void shouldHaveRoomThoughTheIndexGotLittle()
+    {
+        try (Tables run = first())
+        {
+            fill(run);
+            for (int number = 0; number < SHORT_KEYS / 3; number++)
+            {
+                putShort(run, 0, "k" + number, 1);
+            }
+            final int shortKeys = logs.get(0).entries().size();
+            final long endNs = System.nanoTime() + PATIENCE_NS;
+            while (run.tables.get(0).newestSnapshot() < shortKeys)
+            {
+                assertTrue(System.nanoTime() - endNs < 0, "no snapshot");
+                putShort(run, 0, "changing", 6000);
+            }
+            for (int i = 0; i < MEMORY / SHARDS / FILLING - 8; i++)
+            {
+                putLong(run, 0, "again" + i, FILLING);
+            }
             assertReplayed(run, "first", true);
         }
     }
