@@ -56,6 +56,8 @@ final class Elsewhere
         Map.entry("kvctl cluster replace --server 127.0.0.1:7001 127.0.0.1:7003 127.0.0.1:7004",
             "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster replace --server 127.0.0.1:7001 3 127.0.0.1:7004", "KvctlMembersChangeTest"),
+        Map.entry("kvctl cluster rescue /var/lib/onesided", "KvctlRescueTest"),
+        Map.entry("kvctl cluster rescue /var/lib/onesided --to /var/lib/rescued", "KvctlRescueTest"),
         Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 0 2", "KvctlOperateTest"),
         Map.entry("kvctl cluster transfer --server 127.0.0.1:7001 all 127.0.0.1:7003", "KvctlOperateTest"),
         Map.entry("kvctl cluster rebalance --dry-run 127.0.0.1:7001", "KvctlOperateTest"),
