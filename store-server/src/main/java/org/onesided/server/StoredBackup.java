@@ -1,6 +1,7 @@
 package org.onesided.server;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.server.backup.BackupException;
@@ -17,10 +18,28 @@ import org.onesided.server.backup.Restoration;
  * @param bytes     of the file.
  * @param createdMs when it was begun, in milliseconds since 1970.
  * @param version   of the server that made it, empty if that is not known.
+ * @param indexes   of each shard's log, of the last entry that is in it.
  */
 public record StoredBackup(
-    Path path, long tableId, int shards, long records, long bytes, long createdMs, String version)
+    Path path, long tableId, int shards, long records, long bytes, long createdMs, String version, List<Long> indexes)
 {
+    /**
+     * Copies the list.
+     *
+     * @param path      of the file.
+     * @param tableId   names the table that it is of.
+     * @param shards    of that table.
+     * @param records   in it.
+     * @param bytes     of the file.
+     * @param createdMs when it was begun, in milliseconds since 1970.
+     * @param version   of the server that made it, empty if that is not known.
+     * @param indexes   of each shard's log, of the last entry that is in it.
+     */
+    public StoredBackup
+    {
+        indexes = List.copyOf(indexes);
+    }
+
     /**
      * Reads all of a backup, and compares all checksums.
      *
@@ -78,6 +97,6 @@ public record StoredBackup(
     {
         return new StoredBackup(
             path, reader.header().tableId(), reader.header().shards(), records, reader.size(),
-            reader.header().createdMs(), reader.header().version());
+            reader.header().createdMs(), reader.header().version(), reader.indexes());
     }
 }

@@ -45,6 +45,7 @@ final class Elsewhere
             "KvctlClusterTest"),
         Map.entry("kvctl cluster create --partitions 16 --lease 500ms a:7001 b:7001 c:7001",
             "KvctlClusterTest"),
+        Map.entry("kvctl backup --server 127.0.0.1:7001 store.backup", "KvctlOnClusterTest"),
         Map.entry("kvctl cluster status 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003", "KvctlClusterTest"),
         Map.entry("kvctl cluster status --watch 2 127.0.0.1:7001", "KvctlClusterTest"),
         Map.entry("kvctl cluster status --wait 1m 127.0.0.1:7001,127.0.0.1:7002,127.0.0.1:7003", "KvctlOperateTest"),
