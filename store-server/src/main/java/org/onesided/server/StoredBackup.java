@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.server.backup.BackupException;
 import org.onesided.server.backup.BackupReader;
+import org.onesided.server.backup.BackupRecords;
 import org.onesided.server.backup.Restoration;
 
 /**
@@ -38,6 +39,20 @@ public record StoredBackup(
     public StoredBackup
     {
         indexes = List.copyOf(indexes);
+    }
+
+    /**
+     * Takes records.
+     */
+    @FunctionalInterface
+    public interface RecordListener
+    {
+        /**
+         * @param key      of the record.
+         * @param value    of the record.
+         * @param expiryMs when it expires, in milliseconds since 1970; 0 if it stays.
+         */
+        void onRecord(byte[] key, byte[] value, long expiryMs);
     }
 
     /**
@@ -86,6 +101,25 @@ public record StoredBackup(
             final long records = reader.verify((bytes) -> progress.accept(reader.size() + bytes));
             new Restoration(reader, directory, shards, (bytes) -> progress.accept(2 * reader.size() + bytes)).run();
             return of(path, reader, records);
+        }
+        catch (final BackupException e)
+        {
+            throw new ServerException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads the records of a backup that was verified, in no particular order.
+     *
+     * @param path     of the file.
+     * @param listener takes them.
+     * @throws ServerException if it is not good any more.
+     */
+    public static void read(final Path path, final RecordListener listener)
+    {
+        try
+        {
+            new BackupRecords(BackupReader.open(path, (bytes) -> {}), listener::onRecord).read();
         }
         catch (final BackupException e)
         {
