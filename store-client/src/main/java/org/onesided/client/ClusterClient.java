@@ -1,5 +1,6 @@
 package org.onesided.client;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import org.onesided.client.cluster.Leaders;
 import org.onesided.client.exceptions.Operation;
@@ -77,11 +78,29 @@ final class ClusterClient extends ClusterOperations implements StoreClient
             "a session is that of one server, call the client of a cluster itself: server=" + partitions.text());
     }
 
+    /** Of the member that leads most partitions, as far as is known: it lacks least. */
     @Override
-    public long backup(final OutputStream to, final BackupListener listener)
+    public long backup(final OutputStream to, final BackupListener listener) throws IOException
     {
-        throw new UnsupportedOperationException(
-            "a backup is that of one server, scan the cluster instead (kvctl export): server=" + partitions.text());
+        partitions.checkOpen(Operation.BACKUP);
+        int best = 0;
+        for (int shard = 1; shard < partitions.count(); shard++)
+        {
+            best = partitionsLedWith(shard) > partitionsLedWith(best) ? shard : best;
+        }
+        return partitions.client(best, Operation.BACKUP, partitions.deadlineNs()).backup(to, listener);
+    }
+
+    /** How many partitions the leader of one leads. */
+    private int partitionsLedWith(final int shard)
+    {
+        final long member = leaders.leader(shard).member();
+        int count = 0;
+        for (int other = 0; other < partitions.count(); other++)
+        {
+            count += member != 0 && leaders.leader(other).member() == member ? 1 : 0;
+        }
+        return count;
     }
 
     /** As {@link StoreClient#close}, for all partitions at once. Threads that connect one are interrupted. */

@@ -28,7 +28,7 @@ import org.onesided.verbs.JvmFlags;
  * finds that member, and the next one where it is lost. Each partition has a pool of sessions of its own, which its
  * first operation connects. Scans go through the partitions one after another. Operations on many keys, scans and
  * statistics are no snapshot of the partitions together. What needs a single server throws
- * {@link UnsupportedOperationException}: {@link #withSession}, {@link #openSession} and {@link #backup}.
+ * {@link UnsupportedOperationException}: {@link #withSession} and {@link #openSession}.
  *
  * <p>Tests may mock it. Programs do not implement it, as later versions add methods; the same holds for the interfaces
  * that it extends.
@@ -78,15 +78,19 @@ public interface StoreClient extends StoreOperations, AutoCloseable
      * acknowledged before another one was begun is missing, then so is the other. Clients go on meanwhile. It takes as
      * long as it takes, whatever the deadline; one client at a time can have one.
      *
+     * <p>Of a cluster, it is what one member has. Each partition is as it was behind one entry of its log, but not all
+     * at one moment, and a member may not have heard yet of what was written last. For each partition, the backup names
+     * the entry; {@code kvctl backup} compares that with what the leaders had applied when it began, which
+     * {@link #statistics()} tells.
+     *
      * @param to       gets the backup, from which {@code kvctl restore} makes a table; stays open.
      * @param listener hears how far it is.
      * @return length of the backup in bytes.
-     * @throws IOException                   if it cannot be written there.
-     * @throws StoreStorageException         if the server keeps its table in memory only, or its disk fails.
-     * @throws StoreConnectException         if the server cannot be reached, or another client takes a backup.
-     * @throws StoreAccessException          if the server refuses the token.
-     * @throws StoreDisconnectedException    if the server was lost before the backup was complete.
-     * @throws UnsupportedOperationException if the store is a cluster.
+     * @throws IOException                if it cannot be written there.
+     * @throws StoreStorageException      if the server keeps its table in memory only, or its disk fails.
+     * @throws StoreConnectException      if the server cannot be reached, or another client takes a backup.
+     * @throws StoreAccessException       if the server refuses the token.
+     * @throws StoreDisconnectedException if the server was lost before the backup was complete.
      */
     long backup(OutputStream to, BackupListener listener) throws IOException;
 

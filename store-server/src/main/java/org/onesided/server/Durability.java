@@ -384,7 +384,8 @@ final class Durability implements AutoCloseable
     {
         try
         {
-            return new BackupService(directory.backup(), directory.identity(), shards, clientNs);
+            return new BackupService(
+                directory.backup(), directory.identity(), shards, membership == null, clientNs);
         }
         catch (final IOException e)
         {

@@ -337,7 +337,7 @@ public final class StoreServer implements AutoCloseable
             durability.openLogs(region);
         }
         // Closed after the shards, which give up what is being made.
-        final BackupService backups = durability == null || durability.cluster() != null ? null :
+        final BackupService backups = durability == null ? null :
             resources.add(durability.backups(shards, backupClientNs));
         final OperatingDesk operating = durability == null || durability.cluster() == null ? null : resources.add(
             new OperatingDesk(durability.operations(shards), (error) -> onAgentEnded("store-operating", error)));

@@ -1,10 +1,12 @@
 package org.onesided.server;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.server.backup.BackupException;
 import org.onesided.server.backup.BackupReader;
+import org.onesided.server.backup.BackupRecords;
 import org.onesided.server.backup.Restoration;
 
 /**
@@ -17,10 +19,42 @@ import org.onesided.server.backup.Restoration;
  * @param bytes     of the file.
  * @param createdMs when it was begun, in milliseconds since 1970.
  * @param version   of the server that made it, empty if that is not known.
+ * @param indexes   of each shard's log, of the last entry that is in it.
  */
 public record StoredBackup(
-    Path path, long tableId, int shards, long records, long bytes, long createdMs, String version)
+    Path path, long tableId, int shards, long records, long bytes, long createdMs, String version, List<Long> indexes)
 {
+    /**
+     * Copies the list.
+     *
+     * @param path      of the file.
+     * @param tableId   names the table that it is of.
+     * @param shards    of that table.
+     * @param records   in it.
+     * @param bytes     of the file.
+     * @param createdMs when it was begun, in milliseconds since 1970.
+     * @param version   of the server that made it, empty if that is not known.
+     * @param indexes   of each shard's log, of the last entry that is in it.
+     */
+    public StoredBackup
+    {
+        indexes = List.copyOf(indexes);
+    }
+
+    /**
+     * Takes records.
+     */
+    @FunctionalInterface
+    public interface RecordListener
+    {
+        /**
+         * @param key      of the record.
+         * @param value    of the record.
+         * @param expiryMs when it expires, in milliseconds since 1970; 0 if it stays.
+         */
+        void onRecord(byte[] key, byte[] value, long expiryMs);
+    }
+
     /**
      * Reads all of a backup, and compares all checksums.
      *
@@ -74,10 +108,29 @@ public record StoredBackup(
         }
     }
 
+    /**
+     * Reads the records of a backup that was verified, in no particular order.
+     *
+     * @param path     of the file.
+     * @param listener takes them.
+     * @throws ServerException if it is not good any more.
+     */
+    public static void read(final Path path, final RecordListener listener)
+    {
+        try
+        {
+            new BackupRecords(BackupReader.open(path, (bytes) -> {}), listener::onRecord).read();
+        }
+        catch (final BackupException e)
+        {
+            throw new ServerException(e.getMessage(), e);
+        }
+    }
+
     private static StoredBackup of(final Path path, final BackupReader reader, final long records)
     {
         return new StoredBackup(
             path, reader.header().tableId(), reader.header().shards(), records, reader.size(),
-            reader.header().createdMs(), reader.header().version());
+            reader.header().createdMs(), reader.header().version(), reader.indexes());
     }
 }

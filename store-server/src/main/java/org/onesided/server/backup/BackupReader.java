@@ -196,6 +196,27 @@ public final class BackupReader
     }
 
     /**
+     * @return index of the last entry of each shard's log that is in it, in the order of the shards.
+     * @throws BackupException if the file cannot be read any more.
+     */
+    public List<Long> indexes()
+    {
+        final List<Long> indexes = new ArrayList<>();
+        for (int i = 0; i < sections.size(); i++)
+        {
+            try (SnapshotReader reader = snapshot(i))
+            {
+                indexes.add(reader.header().index());
+            }
+            catch (final SnapshotException e)
+            {
+                throw new BackupException("backup is damaged: " + e.getMessage(), e);
+            }
+        }
+        return indexes;
+    }
+
+    /**
      * @return what it is of.
      */
     public BackupHeader header()

@@ -44,6 +44,7 @@ public final class BackupService implements ClientDesk, AutoCloseable
     private final Path directory;
     private final TableIdentity identity;
     private final List<Shard> shards;
+    private final boolean isAlone;
     private final long clientNs;
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
@@ -55,16 +56,21 @@ public final class BackupService implements ClientDesk, AutoCloseable
      * @param directory for the files, which belongs to this.
      * @param identity  of the table.
      * @param shards    of the table, which may come later than this, but before clients.
+     * @param isAlone   whether the server is no member of a cluster, so that a backup is of one moment.
      * @param clientNs  for which a client may take nothing, as {@link #CLIENT_NS}.
      * @throws IOException if files cannot be removed.
      */
     public BackupService(
-        final Path directory, final TableIdentity identity, final List<Shard> shards, final long clientNs)
-        throws IOException
+        final Path directory,
+        final TableIdentity identity,
+        final List<Shard> shards,
+        final boolean isAlone,
+        final long clientNs) throws IOException
     {
         this.directory = directory;
         this.identity = identity;
         this.shards = shards;
+        this.isAlone = isAlone;
         this.clientNs = clientNs;
         removeFiles();
     }
@@ -124,7 +130,7 @@ public final class BackupService implements ClientDesk, AutoCloseable
     private long make(final BackupClient client) throws IOException
     {
         prepare();
-        final TableBackup backup = new TableBackup(directory, shards.size());
+        final TableBackup backup = new TableBackup(directory, shards.size(), isAlone);
         final BackupHeader header = new BackupHeader(
             new SecureRandom().nextLong(), identity.tableId(), identity.hashSeed(), identity.checkSeed(),
             System.currentTimeMillis(), version(), shards.size());

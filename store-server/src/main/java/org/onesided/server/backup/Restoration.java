@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.table.KeyHash;
@@ -19,6 +17,7 @@ import org.onesided.server.snapshot.SnapshotHeader;
 import org.onesided.server.snapshot.SnapshotReader;
 import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.snapshot.SnapshotWriter;
+import org.onesided.server.snapshot.WriterPace;
 
 /**
  * Makes a data directory from a backup. The table in it is a new one, with an id, a server life and a session key of
@@ -32,8 +31,6 @@ public final class Restoration
     /** Of an entry before the first one in the logs. */
     private static final long TERM = 1;
     private static final long INDEX = 1;
-    private static final long WAIT_NS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long ABORT_MS = TimeUnit.SECONDS.toMillis(10);
     /** Records between two looks at a writer that may be behind. */
     private static final int LOOK = 64;
 
@@ -111,7 +108,7 @@ public final class Restoration
             writers.forEach(SnapshotWriter::finish);
             for (final SnapshotWriter writer : writers)
             {
-                awaitDone(writer);
+                WriterPace.awaitDone(writer);
             }
             isDone = true;
         }
@@ -188,7 +185,7 @@ public final class Restoration
                     reader.version(), reader.expiry());
                 if (++records % LOOK == 0)
                 {
-                    awaitRoom(writer);
+                    WriterPace.awaitRoom(writer);
                 }
             }
             case LONG_RECORD ->
@@ -201,7 +198,7 @@ public final class Restoration
             default ->
             {
                 longTarget.valuePart(reader.valueAddress(), reader.partLength());
-                awaitRoom(longTarget);
+                WriterPace.awaitRoom(longTarget);
             }
         }
     }
@@ -211,57 +208,10 @@ public final class Restoration
         return writers.get(KeyHash.shard(keyHash.hash(reader.keyAddress(), reader.keyLength()), shards));
     }
 
-    private static void awaitRoom(final SnapshotWriter writer) throws IOException
-    {
-        while (!writer.hasRoom())
-        {
-            LockSupport.parkNanos(WAIT_NS);
-            checkInterrupted();
-        }
-        checkGood(writer);
-    }
-
-    private static void awaitDone(final SnapshotWriter writer) throws IOException
-    {
-        while (writer.state() == SnapshotWriter.State.WRITING)
-        {
-            LockSupport.parkNanos(WAIT_NS);
-            checkInterrupted();
-        }
-        checkGood(writer);
-    }
-
-    private static void checkGood(final SnapshotWriter writer) throws IOException
-    {
-        if (writer.state() == SnapshotWriter.State.FAILED)
-        {
-            throw new IOException(writer.reason());
-        }
-    }
-
-    private static void checkInterrupted() throws IOException
-    {
-        if (Thread.currentThread().isInterrupted())
-        {
-            throw new IOException("interrupted");
-        }
-    }
-
     /** The directory was empty, so what is in it is of this. */
     private void giveUp() throws IOException
     {
-        for (final SnapshotWriter writer : writers)
-        {
-            writer.abort();
-            try
-            {
-                writer.await(ABORT_MS);
-            }
-            catch (final InterruptedException e)
-            {
-                Thread.currentThread().interrupt();
-            }
-        }
+        writers.forEach(WriterPace::abort);
         DiskFiles.deleteTree(DataDirectory.snapshots(directory, 0).getParent());
     }
 }

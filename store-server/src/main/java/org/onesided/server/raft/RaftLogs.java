@@ -149,6 +149,18 @@ public final class RaftLogs implements AutoCloseable
     }
 
     /**
+     * Snapshots of a shard that members have sent each other, among them one that came last and was not adopted.
+     *
+     * @param directory of the shard's log, see {@link #directory}. No server uses it.
+     * @return the files, the newest first.
+     * @throws IOException if they cannot be listed.
+     */
+    public static List<Path> exchangedSnapshots(final Path directory) throws IOException
+    {
+        return SnapshotExchange.files(directory);
+    }
+
+    /**
      * @param shard number of the shard.
      * @return its log.
      */

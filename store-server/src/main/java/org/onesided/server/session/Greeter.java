@@ -304,9 +304,7 @@ final class Greeter
         }
         if (table.backups() == null)
         {
-            closer.refuse(connection, Refusal.BACKUP, table.cluster() != null ?
-                "there are no backups of a cluster yet: copy it with kvctl export" :
-                "this server keeps its store in memory only: copy it with " +
+            closer.refuse(connection, Refusal.BACKUP, "this server keeps its store in memory only: copy it with " +
                 "kvctl export, or start the server with --data");
             return;
         }

@@ -18,7 +18,7 @@ import org.onesided.verbs.DeviceNames;
  * @param defaultTtlMs for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
  * @param secrets      of sessions that outlive the server's process; null if none do.
  * @param recovered    sessions of a former process.
- * @param backups      makes backups; null if the table is in memory only, or the server is a member of a cluster.
+ * @param backups      makes backups; null if the table is in memory only.
  * @param region       names the memory that holds the table: another one in each process.
  * @param cluster      that the server is a member of; null if it is alone.
  * @param operating    serves operators of that cluster; null if the server is alone.
@@ -54,7 +54,7 @@ public record ServedTable(
      * @param defaultTtlMs for how long a key stays whose put says nothing about it, in milliseconds; 0 for ever.
      * @param secrets      of sessions that outlive the server's process; null if none do.
      * @param recovered    sessions of a former process.
-     * @param backups      makes backups; null if the table is in memory only, or the server is a member of a cluster.
+     * @param backups      makes backups; null if the table is in memory only.
      * @param region       names the memory that holds the table: another one in each process.
      * @param cluster      that the server is a member of; null if it is alone.
      * @param operating    serves operators of that cluster; null if the server is alone.

@@ -25,24 +25,43 @@ final class BackupTurn
     /** Whether long values are to be held back. */
     boolean holdsBack()
     {
-        return backup.isReached(Stage.QUIET);
+        return backup.isOfOneMoment() ? backup.isReached(Stage.QUIET) : arrived > 0;
     }
 
     /** Whether the shard must not apply anything. */
     boolean isStopped()
     {
-        return arrived > Stage.STOPPED.ordinal();
+        return backup.isOfOneMoment() && arrived > Stage.STOPPED.ordinal();
     }
 
     /**
-     * Goes on as far as the other shards are. The shard writes no snapshot.
+     * Goes on as far as the other shards are, if the backup is of one moment. The shard writes no snapshot.
      *
      * @param isWhole whether no entry is applied in part, and no value is in the log in part.
-     * @return whether all shards have stopped, so that each begins to write now.
+     * @return whether the shard begins to write now: all have stopped, or none waits for others.
      */
     boolean advance(final boolean isWhole)
     {
         arriveAfter(Stage.QUIET, true);
+        return backup.isOfOneMoment() ? advanceTogether(isWhole) : advanceAlone(isWhole);
+    }
+
+    private boolean advanceAlone(final boolean isWhole)
+    {
+        heldNs = heldNs == 0 ? System.nanoTime() : heldNs;
+        arriveAfter(Stage.WHOLE, isWhole);
+        arriveAfter(Stage.STOPPED, isWhole);
+        final boolean begins = arrived == Stage.values().length;
+        if (!begins && System.nanoTime() - heldNs > backup.stopLimitNs())
+        {
+            backup.giveUp("a partition has parts of long values in its log all the time, or waits for room, try " +
+                "again later");
+        }
+        return begins;
+    }
+
+    private boolean advanceTogether(final boolean isWhole)
+    {
         if (backup.isReached(Stage.QUIET))
         {
             heldNs = heldNs == 0 ? System.nanoTime() : heldNs;

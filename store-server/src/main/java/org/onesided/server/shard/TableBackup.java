@@ -18,6 +18,9 @@ import org.onesided.server.snapshot.SnapshotWriter;
  * was not begun later than this write was acknowledged. To make the stop short, the shards first wait for each other
  * twice while they work: until none writes a snapshot, and until no long value is in a log in part.
  *
+ * <p>Of a member of a cluster there is no such moment: others lead some shards, and it may have heard more of one than
+ * of another. So its shards do not wait for each other, and the promise holds for each alone.
+ *
  * <p>Thread-safe.
  */
 public final class TableBackup
@@ -42,6 +45,7 @@ public final class TableBackup
 
     private final Path directory;
     private final int shards;
+    private final boolean isOfOneMoment;
     private final long stopLimitNs;
     private final AtomicIntegerArray arrived = new AtomicIntegerArray(STAGES.length);
     private final AtomicInteger left = new AtomicInteger();
@@ -50,16 +54,18 @@ public final class TableBackup
     private final AtomicReference<String> reason = new AtomicReference<>();
 
     /**
-     * @param directory that the files go to.
-     * @param shards    of the table.
+     * @param directory     that the files go to.
+     * @param shards        of the table.
+     * @param isOfOneMoment whether it is of one moment: the server is alone.
      */
-    public TableBackup(final Path directory, final int shards)
+    public TableBackup(final Path directory, final int shards, final boolean isOfOneMoment)
     {
-        this(directory, shards, STOP_LIMIT_NS);
+        this(directory, shards, isOfOneMoment, STOP_LIMIT_NS);
     }
 
-    TableBackup(final Path directory, final int shards, final long stopLimitNs)
+    TableBackup(final Path directory, final int shards, final boolean isOfOneMoment, final long stopLimitNs)
     {
+        this.isOfOneMoment = isOfOneMoment;
         this.stopLimitNs = stopLimitNs;
         this.directory = directory;
         this.shards = shards;
@@ -74,6 +80,12 @@ public final class TableBackup
     public Path file(final int shard)
     {
         return directory.resolve("shard-" + shard);
+    }
+
+    /** Whether no shard begins to write before all have stopped. */
+    boolean isOfOneMoment()
+    {
+        return isOfOneMoment;
     }
 
     long stopLimitNs()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class BackupTurnTest
 {
-    private final TableBackup backup = new TableBackup(Path.of("none"), 2);
+    private final TableBackup backup = new TableBackup(Path.of("none"), 2, true);
     private final BackupTurn one = new BackupTurn(backup);
     private final BackupTurn other = new BackupTurn(backup);
 
@@ -44,10 +44,29 @@ class BackupTurnTest
     @Test
     void shouldNotStopTheOthersForLong()
     {
-        final TableBackup impatient = new TableBackup(Path.of("none"), 2, -1);
+        final TableBackup impatient = new TableBackup(Path.of("none"), 2, true, -1);
         final BackupTurn turn = new BackupTurn(impatient);
         assertFalse(turn.advance(true));
         assertNull(impatient.failure(), "gave up though nothing was held back");
+        assertFalse(new BackupTurn(impatient).advance(false));
+        assertNotNull(impatient.failure());
+    }
+
+    @Test
+    void shouldWaitForNobodyOnAMember()
+    {
+        final TableBackup ofMember = new TableBackup(Path.of("none"), 2, false);
+        final BackupTurn turn = new BackupTurn(ofMember);
+        assertFalse(turn.advance(false), "began in the middle of an entry");
+        assertTrue(turn.holdsBack());
+        assertFalse(turn.isStopped());
+        assertTrue(turn.advance(true));
+        assertFalse(turn.isStopped());
+        assertFalse(ofMember.isBegun());
+        assertTrue(new BackupTurn(ofMember).advance(true));
+        assertTrue(ofMember.isBegun());
+
+        final TableBackup impatient = new TableBackup(Path.of("none"), 2, false, -1);
         assertFalse(new BackupTurn(impatient).advance(false));
         assertNotNull(impatient.failure());
     }

@@ -15,7 +15,7 @@ public final class LogFiles
     /** Name of the only member of the group. It is stored, so it never changes. */
     public static final String MEMBER = RaftMeta.MEMBER;
 
-    private static final String CURRENT = "current";
+    static final String CURRENT = "current";
 
     private LogFiles()
     {

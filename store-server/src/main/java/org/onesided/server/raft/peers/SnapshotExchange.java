@@ -94,8 +94,28 @@ public final class SnapshotExchange
         return new Sent(last, List.of(new FileInfo(link, null)));
     }
 
-    /** Indexes of the snapshots in the folder, in ascending order. */
+    /**
+     * Snapshots that were sent or have come, whether they were adopted or not. Ratis must not run.
+     *
+     * @param group directory of the group.
+     * @return the files, the newest first.
+     * @throws IOException if they cannot be listed.
+     */
+    public static List<Path> files(final Path group) throws IOException
+    {
+        final Path folder = group.resolve(FOLDER);
+        final List<Path> files = new ArrayList<>();
+        indexes(folder).forEach((index) -> files.add(0, folder.resolve(PREFIX + index)));
+        return files;
+    }
+
     private List<Long> indexes() throws IOException
+    {
+        return indexes(folder);
+    }
+
+    /** Indexes of the snapshots in the folder, in ascending order. */
+    private static List<Long> indexes(final Path folder) throws IOException
     {
         final List<Long> indexes = new ArrayList<>();
         if (Files.isDirectory(folder))

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.onesided.server.shard.RequestMessages.lease;
 import static org.onesided.server.shard.RequestMessages.put;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -370,5 +372,46 @@ class LedShardTest
         final CompletableFuture<Boolean> released = table.shard().release();
         table.stepOn();
         return released;
+    }
+
+    /** Of a leader of a later version: what this one would make of it is not what others do. */
+    @Test
+    void shouldEndAtAnEntryThatItDoesNotKnowAndNeverGoBehindIt()
+    {
+        lead(1);
+        table.connect(0);
+        commit();
+        table.send(0, put(1, "key", new byte[10]));
+        table.stepOn();
+        commit();
+        final List<byte[]> entries = log.entries().stream().filter((entry) -> entry.length > 0).toList();
+        final byte[] write = entries.stream().max(Comparator.comparingInt((entry) -> entry.length)).orElseThrow();
+        assertNotEquals("absent", table.describe("key"));
+
+        final byte[] format = write.clone();
+        format[EntryDescriptor.FORMAT_OFFSET]++;
+        endAt(format, "of a format that this version does not read", write, entries);
+        final byte[] kind = write.clone();
+        kind[EntryDescriptor.HEADER_LENGTH + EntryDescriptor.ITEM_KIND_OFFSET] = (byte)(ItemKind.values().length + 1);
+        endAt(kind, "kind of an item is not known", write, entries);
+    }
+
+    /** In the log before the write. Each start ends there, too. */
+    private void endAt(final byte[] entry, final String why, final byte[] write, final List<byte[]> entries)
+    {
+        final List<byte[]> all = new ArrayList<>(entries.subList(0, entries.indexOf(write)));
+        all.add(entry);
+        all.add(write);
+        for (int start = 0; start < 2; start++)
+        {
+            try (LoggedTable again = new LoggedTable(
+                new MemoryLog(all, 0), MEMORY, 1, clock, new SnapshotStore(directory.resolve("other"), 1, 0, 1),
+                this::onLost, () -> nowNs))
+            {
+                final String message = assertThrows(CannotApplyException.class, again::recover).getMessage();
+                assertTrue(message.contains(why), message);
+                assertEquals("absent", again.describe("key"));
+            }
+        }
     }
 }

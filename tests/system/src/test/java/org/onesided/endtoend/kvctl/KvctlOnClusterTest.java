@@ -169,11 +169,36 @@ class KvctlOnClusterTest
     }
 
     @Test
-    void shouldSayWhatOnlyAServerCanThatIsAlone(@TempDir final Path directory)
+    void shouldSayWhatOnlyAServerCanThatIsAlone()
     {
         kvctl("ping", "-c", "1").runHere().assertFailed(2, "this is a cluster", "kvctl cluster status");
-        kvctl("backup", directory.resolve("backup").toString()).runHere()
-            .assertFailed(2, "this is a cluster", "kvctl export");
+    }
+
+    @Test
+    void shouldTakeABackupOfAllPartitions(@TempDir final Path directory) throws Exception
+    {
+        final String pairs = pairs("kept-", 0, 500);
+        final Path from = Files.writeString(directory.resolve("from.tsv"), pairs);
+        final String file = directory.resolve("cluster.backup").toString();
+        for (int round = 0; round < 3; round++)
+        {
+            // The last of them just before.
+            assertEquals(0, kvctl("import", from.toString()).runHere().exitCode());
+            kvctl("put", "round", "value " + round).runHere().assertDone();
+            final KvctlCall.Result taken = kvctl("backup", file).runHere();
+            assertEquals(0, taken.exitCode(), taken.err());
+
+            final Path data = directory.resolve("restored-" + round);
+            assertEquals(0, KvctlCall.of("restore", file, "--data", data.toString()).runHere().exitCode());
+            try (KvctlServer server = KvctlServer.start("--data", data.toString()))
+            {
+                assertEquals("value " + round, KvctlCall.of("get", "round").to(server).runHere().assertDone().out());
+                assertEquals(sorted(pairs),
+                    sorted(KvctlCall.of("export", "--prefix", "kept-", "-").to(server).runHere().out()));
+            }
+        }
+        kvctl("backup", "-").runHere().assertFailed(2, "needs a FILE");
+        kvctl("backup", "/dev/full").runHere().assertFailed(2, "needs a FILE");
     }
 
     @Test

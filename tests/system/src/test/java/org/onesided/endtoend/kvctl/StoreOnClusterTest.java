@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,8 +114,6 @@ class StoreOnClusterTest
         assertEquals(String.join(",", members.addresses()), client.server().address());
         assertThrows(UnsupportedOperationException.class, client::openSession);
         assertThrows(UnsupportedOperationException.class, () -> client.withSession((session) -> null));
-        assertThrows(
-            UnsupportedOperationException.class, () -> client.backup(OutputStream.nullOutputStream(), null));
     }
 
     @Test

@@ -22,6 +22,7 @@ import picocli.CommandLine.HelpCommand;
         ClusterAddCommand.class,
         ClusterRemoveCommand.class,
         ClusterReplaceCommand.class,
+        ClusterRescueCommand.class,
         ClusterDemoCommand.class,
         HelpCommand.class,
     },

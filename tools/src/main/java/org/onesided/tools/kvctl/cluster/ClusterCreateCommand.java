@@ -1,18 +1,25 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.server.ServerException;
+import org.onesided.server.StoredBackup;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
+import org.onesided.tools.kvctl.console.ProgressBar;
 import org.onesided.tools.settings.ClientSettings;
 import org.onesided.tools.settings.TimeSpan;
 import org.onesided.tools.settings.WholeNumber;
@@ -37,14 +44,20 @@ import picocli.CommandLine.TypeConversionException;
             "The command waits for that, for --deadline if it is given, else for a minute. If it is cut short, " +
             "repeat it with the same servers, and it goes on.",
         "",
+        "With --restore, it then puts the records of a backup, of a cluster or of a server with --data. Clients that " +
+            "connect meanwhile find those that are there already. Values and times are those of the backup, versions " +
+            "are new. If it is repeated, keys that are there stay as they are.",
+        "",
         "Examples:",
         "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
         "  kvctl cluster create --partitions 16 --lease 500ms a:7001 b:7001 c:7001",
+        "  kvctl cluster create --restore store.backup a:7001 b:7001 c:7001",
     })
 final class ClusterCreateCommand extends KvctlCommand
 {
     /** A log with more members takes more time for each write, and survives the loss of three. */
     private static final int MAX_SERVERS = 7;
+    private static final int MIB_BITS = 20;
     private static final int DEFAULT_PARTITIONS = 8;
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(1);
     /** Unless a deadline is given: starts and elections take some seconds. */
@@ -71,6 +84,12 @@ final class ClusterCreateCommand extends KvctlCommand
         description = "How long clients may look up without asking the leader again: 100ms to 1m, for good; a new " +
             "leader waits a quarter longer before it serves; default 1s.")
     private Duration lease;
+
+    @Option(
+        names = "--restore",
+        paramLabel = "FILE",
+        description = "A backup whose records the cluster is to have; all of it is checked first.")
+    private Path backup;
 
     @Parameters(
         paramLabel = "HOST:PORT",
@@ -131,6 +150,7 @@ final class ClusterCreateCommand extends KvctlCommand
     {
         invocation().logFrom("error");
         checkCount();
+        final StoredBackup stored = backup == null ? null : verified();
         final StoreClientBuilder builder = ClientOptions.builder(own, invocation());
         final String table;
         try (Founding founding = new Founding(builder, servers, this::tell))
@@ -139,7 +159,12 @@ final class ClusterCreateCommand extends KvctlCommand
             table = founding.isBegun() ? founding.resume(partitions, lease) : founding.begin(
                 partitions == null ? DEFAULT_PARTITIONS : partitions, lease == null ? DEFAULT_LEASE : lease);
         }
-        report(awaitLeaders(builder, table));
+        final ClusterView view = awaitLeaders(builder, table);
+        if (stored != null)
+        {
+            restore(builder, stored);
+        }
+        report(view);
         return ExitCode.DONE;
     }
 
@@ -187,6 +212,44 @@ final class ClusterCreateCommand extends KvctlCommand
     {
         return view.unserved().isEmpty() &&
             view.members().stream().allMatch((member) -> view.isReachable(member.number()));
+    }
+
+    private StoredBackup verified()
+    {
+        try (ProgressBar bar = progress("checking MiB", -1))
+        {
+            return StoredBackup.verify(backup, (bytes) -> bar.step(bytes >> MIB_BITS));
+        }
+        catch (final ServerException e)
+        {
+            throw new CommandException(ExitCode.FAILED, "nothing was changed: " + e.getMessage(), e);
+        }
+    }
+
+    private void restore(final StoreClientBuilder builder, final StoredBackup stored)
+    {
+        try (StoreClient client = builder.server(String.join(",", servers)).maxSessions(1).mirrorBytes(0).build();
+            ProgressBar bar = progress("restoring", stored.records()))
+        {
+            final BackupLoad load = new BackupLoad(client, bar);
+            try
+            {
+                load.run(backup);
+            }
+            catch (final StoreException e)
+            {
+                throw new CommandException(Failures.exitCode(e), "the servers are members now, but not all of the " +
+                    "backup is restored, repeat the command: restored=" + load.done() + " records=" +
+                    stored.records() + " cause: " + e.getMessage(), e);
+            }
+            tell("restored: records=" + load.done() + (load.present() == 0 ? "" : " that were there=" +
+                load.present()) + " of=" + backup);
+        }
+        catch (final ServerException e)
+        {
+            throw new CommandException(ExitCode.FAILED, "the servers are members now, but the backup cannot be read " +
+                "any more: " + e.getMessage(), e);
+        }
     }
 
     private void report(final ClusterView view) throws IOException

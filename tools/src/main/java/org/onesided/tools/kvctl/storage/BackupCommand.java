@@ -3,7 +3,12 @@ package org.onesided.tools.kvctl.storage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.onesided.client.StoreClient;
+import org.onesided.client.types.ShardStatistics;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoredBackup;
 import org.onesided.tools.kvctl.command.ClientCommand;
@@ -24,13 +29,16 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "backup",
-    description = "Copy the whole table of a server with --data to a file, as it is at one moment.",
+    description = "Copy the whole table of a server with --data, or of a cluster, to a file.",
     footer = {
         "",
-        "Clients go on meanwhile. If a write that was acknowledged before another one was begun is missing, then so " +
-            "is the other. The server's disk needs room for a copy for a while. The file is created or replaced once " +
-            "it is complete and was read again; with -, only the checksum at its end is compared. It holds all keys " +
-            "and values, but no secrets of clients or sessions.",
+        "Clients go on meanwhile. Of a server, it is the table of one moment: if a write that was acknowledged " +
+            "before another one was begun is missing, then so is the other. The server's disk needs room for a copy " +
+            "for a while. The file is created or replaced once it is complete and was read again; with -, only the " +
+            "checksum at its end is compared. It holds all keys and values, but no secrets of clients or sessions.",
+        "",
+        "Of a cluster, it comes from one member, and has all that was acknowledged before the command began. Each " +
+            "partition is as it was at one moment, but not all at the same. It needs a FILE.",
         "",
         "Examples:",
         "  kvctl backup store.backup",
@@ -40,6 +48,10 @@ public final class BackupCommand extends ClientCommand
 {
     static final String STANDARD_STREAM = "-";
     private static final int THOUSAND = 1_000;
+    /** A member that hears nothing else hears twice in this time what its leaders have committed. */
+    private static final long HEARD_NS = TimeUnit.MILLISECONDS.toNanos(600);
+    /** Each writes a copy of the table. */
+    private static final int TRIES = 5;
 
     @Parameters(
         paramLabel = "FILE|-",
@@ -64,22 +76,31 @@ public final class BackupCommand extends ClientCommand
         final long beganNs = System.nanoTime();
         final long bytes;
         final StoredBackup stored;
-        try (ConnectedClient connected =
-            connectServer("a backup is that of one server, copy the pairs by kvctl export"))
+        try (ConnectedClient connected = connect())
         {
-            if (connected.client().statistics().stream().anyMatch((shard) -> shard.storage() == null))
+            final List<ShardStatistics> shards = connected.client().statistics();
+            if (shards.stream().anyMatch((shard) -> shard.storage() == null))
             {
                 throw new CommandException(ExitCode.FAILED, "this server keeps its store in memory only: copy it " +
                     "with kvctl export, or start the server with --data");
             }
-            if (isStandardOutput)
+            if (connected.client().isCluster())
+            {
+                if (isStandardOutput)
+                {
+                    throw needsFile();
+                }
+                stored = writeOfCluster(connected.client(), shards);
+                bytes = stored.bytes();
+            }
+            else if (isStandardOutput)
             {
                 bytes = take(connected.client(), output(), !surroundings().outIsTerminal());
                 stored = null;
             }
             else
             {
-                stored = write(connected.client());
+                stored = write(connected.client(), List.of());
                 bytes = stored == null ? 0 : stored.bytes();
             }
         }
@@ -99,16 +120,53 @@ public final class BackupCommand extends ClientCommand
         return ExitCode.DONE;
     }
 
-    private StoredBackup write(final StoreClient client)
+    /** A member may not have heard yet of what was acknowledged last. */
+    private StoredBackup writeOfCluster(final StoreClient client, final List<ShardStatistics> atLeaders)
+    {
+        final List<Long> wanted = atLeaders.stream().map((shard) -> shard.storage().appliedIndex()).toList();
+        for (int i = 0; i < TRIES; i++)
+        {
+            LockSupport.parkNanos(HEARD_NS);
+            final StoredBackup stored = write(client, wanted);
+            if (stored != null)
+            {
+                return stored;
+            }
+        }
+        throw new CommandException(ExitCode.NOT_SERVED, "the member that was asked lacks what was acknowledged " +
+            "before the command began, nothing was kept; see kvctl cluster status, and try again when all members " +
+            "are in sync: attempts=" + TRIES);
+    }
+
+    private static boolean hasAll(final StoredBackup stored, final List<Long> wanted)
+    {
+        return IntStream.range(0, wanted.size()).allMatch((i) -> stored.indexes().get(i) >= wanted.get(i));
+    }
+
+    /**
+     * Returns null if the backup went where it cannot be read again, or lacks an entry that is wanted; then it is not
+     * kept.
+     *
+     * @param wanted indexes of entries that it must have; empty for none.
+     */
+    private StoredBackup write(final StoreClient client, final List<Long> wanted)
     {
         try (OutputFile target = OutputFile.create(file))
         {
+            if (target.temporary() == null && !wanted.isEmpty())
+            {
+                throw needsFile();
+            }
             target.closeToOthers();
             take(client, target.stream(), true);
             final Path temporary = target.temporary();
             final StoredBackup stored = temporary == null ? null :
                 StoredBackups.during("checking", surroundings(), StoredBackups.size(temporary), 2,
                     (progress) -> StoredBackup.verify(temporary, progress));
+            if (stored != null && !hasAll(stored, wanted))
+            {
+                return null;
+            }
             target.complete();
             return stored;
         }
@@ -120,6 +178,12 @@ public final class BackupCommand extends ClientCommand
         {
             throw new CommandException(ExitCode.FAILED, "backup is no good, nothing was kept: " + e.getMessage(), e);
         }
+    }
+
+    private static CommandException needsFile()
+    {
+        return new CommandException(ExitCode.USAGE, "the backup of a cluster is read again before it counts, so it " +
+            "needs a FILE, no standard output and no device");
     }
 
     private long take(final StoreClient client, final OutputStream to, final boolean isShown) throws IOException
@@ -164,6 +228,7 @@ public final class BackupCommand extends ClientCommand
         {
             bar.close();
             bar = null;
+            step = "";
         }
     }
 }

@@ -1,0 +1,185 @@
+package org.onesided.server.raft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.FreePorts;
+import org.onesided.server.data.BlankDirectory;
+import org.onesided.server.data.ClusterDescription;
+import org.onesided.server.data.ClusterFile;
+import org.onesided.server.data.ClusterMember;
+import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.DataOptions;
+import org.onesided.server.data.TableIdentity;
+import org.onesided.server.disk.InPlace;
+import org.onesided.server.log.SnapshotFiles;
+import org.onesided.server.raft.files.LogFiles;
+import org.onesided.server.raft.peers.Peer;
+import org.onesided.server.raft.peers.Peers;
+import org.onesided.server.rescue.Rescue;
+import org.onesided.server.rescue.RescueException;
+import org.onesided.server.rescue.SurvivingPartition;
+import org.onesided.server.rescue.Survivor;
+
+/** A member's directory with a log of one partition, without a server. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RescuedLogTest
+{
+    /** Not that of the member of a group of one. */
+    private static final long NUMBER = 7;
+    private static final int ENTRIES = 300;
+    private static final int LENGTH = 20_000;
+    private static final LogStart BEGINNING = LogStart.withoutSnapshot(() -> {});
+    private static final SnapshotFiles NONE = new SnapshotFiles()
+    {
+        @Override
+        public Newest newest()
+        {
+            return null;
+        }
+
+        @Override
+        public void adopt(final Path file)
+        {
+            throw new IllegalStateException("nothing is sent: file=" + file);
+        }
+    };
+
+    @TempDir
+    private Path directory;
+
+    private final TableIdentity identity = TableIdentity.draw();
+    private ClusterMember self;
+    private Path member;
+    private long last;
+
+    @BeforeEach
+    void form() throws Exception
+    {
+        final List<String> addresses = FreePorts.addresses(2);
+        self = new ClusterMember(NUMBER, addresses.get(0), addresses.get(1));
+        member = directory.resolve("member");
+        try (BlankDirectory blank = BlankDirectory.open(member))
+        {
+            blank.form(identity, 1, ClusterDescription.founding(NUMBER, List.of(self), 1_000));
+        }
+    }
+
+    private void write() throws Exception
+    {
+        final Peers peers = Peers.founding(NUMBER, List.of(new Peer(NUMBER, Peer.address(self.peerAddress()))));
+        try (RaftLogs logs = RaftLogs.open(
+            options(member, identity.tableId()).peers(peers, (shard) -> NONE), List.of(BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.await("lead", () -> logs.log(0).lead().isLeading());
+            user.awaitReady();
+            user.propose(ENTRIES, LENGTH);
+            last = user.index();
+        }
+        assertTrue(LogFiles.check(log(member), -1, false).segments().size() > 1);
+    }
+
+    private static RaftLogOptions options(final Path of, final long tableId)
+    {
+        return new RaftLogOptions(DataDirectory.raft(of), tableId).reserveBytes(0)
+            .segmentLength(RaftLogOptions.MIN_SEGMENT_LENGTH);
+    }
+
+    private Path log(final Path of)
+    {
+        return RaftLogs.directory(DataDirectory.raft(of), DataDirectory.identity(of).tableId(), 0);
+    }
+
+    @Test
+    void shouldHaveAllEntriesAndTakeMoreAlone() throws Exception
+    {
+        write();
+        final Path rescued = directory.resolve("rescued");
+        final long table;
+        try (Survivor survivor = Survivor.open(member, false))
+        {
+            final SurvivingPartition partition = survivor.partitions().get(0);
+            assertEquals(last, partition.lastIndex());
+            assertEquals(-1, partition.snapshotIndex());
+            table = new Rescue(survivor, rescued).run();
+        }
+        assertNotEquals(identity.tableId(), table);
+        final TableIdentity made = DataDirectory.identity(rescued);
+        assertEquals(table, made.tableId());
+        assertEquals(identity.hashSeed(), made.hashSeed());
+        assertEquals(identity.checkSeed(), made.checkSeed());
+        assertNotEquals(identity.serverLife(), made.serverLife());
+        assertNotEquals(identity.sessionKey(), made.sessionKey());
+        assertEquals(null, ClusterFile.read(rescued));
+
+        for (int start = 0; start < 2; start++)
+        {
+            try (RaftLogs logs = RaftLogs.open(options(rescued, table), List.of(BEGINNING)))
+            {
+                final LogUser user = new LogUser(logs.log(0));
+                user.awaitReady();
+                assertEquals(0, user.firstNumber());
+                assertEquals(ENTRIES + 10 * start, user.entries());
+                user.continueBehind(user.lastNumber());
+                user.propose(10, 100);
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveNoTableIfItFailsAndNeverTouchTheMember() throws Exception
+    {
+        write();
+        final Path rescued = directory.resolve("rescued");
+        final Path segment = LogFiles.check(log(member), -1, false).segments().get(1).file();
+        final byte[] bytes = Files.readAllBytes(segment);
+        final byte[] changed = bytes.clone();
+        changed[bytes.length / 2] ^= 1;
+        try (Survivor survivor = Survivor.open(member, false))
+        {
+            // After it was read: the disk has damaged it since.
+            InPlace.write(segment, changed);
+            assertTrue(assertThrows(RescueException.class, () -> new Rescue(survivor, rescued).run()).getMessage()
+                .contains(segment.toString()));
+            assertFalse(DataDirectory.holdsTable(rescued));
+            Rescue.check(member, rescued);
+            InPlace.write(segment, bytes);
+            new Rescue(survivor, rescued).run();
+        }
+        assertEquals(last, LogFiles.check(log(rescued), -1, false).lastIndex());
+        assertEquals(last, LogFiles.check(log(member), -1, false).lastIndex());
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoMemberOrHasNothing()
+    {
+        assertTrue(refusal(member).contains("has nothing of a partition"));
+        final Runnable release = DataDirectory.hold(member);
+        assertTrue(refusal(member).contains("in use by a running server"));
+        release.run();
+        final Path alone = directory.resolve("alone");
+        DataDirectory.open(DataOptions.in(alone), 1).close();
+        assertTrue(refusal(alone).contains("needs no rescue"));
+        ClusterFile.write(member, ClusterFile.read(member).with(
+            List.of(new ClusterMember(8, "127.0.0.1:1", "127.0.0.1:2")), Set.of()));
+        assertTrue(refusal(member).contains("was removed from its cluster"));
+    }
+
+    private static String refusal(final Path of)
+    {
+        return assertThrows(RescueException.class, () -> Survivor.open(of, false).close()).getMessage();
+    }
+}

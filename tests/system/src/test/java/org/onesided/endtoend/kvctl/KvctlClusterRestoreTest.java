@@ -1,0 +1,131 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.StoreClient;
+import org.onesided.client.types.PutOptions;
+import org.onesided.testing.HangGuard;
+
+/**
+ * A cluster begins with the records of a server that is alone, and a server with those of a cluster.
+ */
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KvctlClusterRestoreTest
+{
+    private static final int FAILED = 1;
+    private static final int KEYS = 2_500;
+    private static final String LONG = "x".repeat(3_000_000);
+
+    @TempDir
+    private Path directory;
+
+    private KvctlMembers members;
+
+    @BeforeEach
+    void choosePorts() throws Exception
+    {
+        members = new KvctlMembers(directory);
+    }
+
+    @AfterEach
+    void close() throws Exception
+    {
+        members.close();
+    }
+
+    private String path(final String name)
+    {
+        return directory.resolve(name).toString();
+    }
+
+    private KvctlCall.Result create(final String file)
+    {
+        final List<String> all = new ArrayList<>(
+            List.of("cluster", "create", "--partitions", "3", "--lease", "500ms", "--restore", file));
+        all.addAll(members.addresses());
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", HangGuard.seconds(240) + "s").runHere();
+    }
+
+    private void takeBackup(final String file) throws Exception
+    {
+        try (KvctlServer alone = KvctlServer.start("--data", path("alone"), "--shards", "2");
+            StoreClient client = StoreClient.builder().server(alone.address()).device("shm").build())
+        {
+            for (int i = 0; i < KEYS; i++)
+            {
+                client.put("key-" + i, "value-" + i);
+            }
+            client.put("long", LONG);
+            client.put("empty", "");
+            client.put("passing", "1", PutOptions.expiringAfter(Duration.ofHours(1)));
+            assertEquals(0, KvctlCall.of("backup", file).to(alone).runHere().exitCode());
+        }
+    }
+
+    @Test
+    void shouldBeginWithTheRecordsOfABackup() throws Exception
+    {
+        takeBackup(path("a.backup"));
+        members.startAll();
+
+        final byte[] bytes = Files.readAllBytes(directory.resolve("a.backup"));
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(directory.resolve("bad.backup"), bytes);
+        create(path("bad.backup")).assertFailed(FAILED, "nothing was changed", "damaged");
+        create(path("none.backup")).assertFailed(FAILED, "nothing was changed", "cannot be read");
+
+        final KvctlCall.Result made = create(path("a.backup"));
+        assertEquals(0, made.exitCode(), made.err());
+        assertTrue(made.err().contains("restored: records=" + (KEYS + 3) + " of="), made.err());
+        check();
+        try (StoreClient client = client())
+        {
+            client.put("key-1", "newer");
+            client.delete("key-2");
+        }
+        final KvctlCall.Result again = create(path("a.backup"));
+        assertEquals(0, again.exitCode(), again.err());
+        assertTrue(again.err().contains(" that were there=" + (KEYS + 2)), again.err());
+        try (StoreClient client = client())
+        {
+            assertEquals("newer", client.get("key-1"));
+            assertEquals("value-2", client.get("key-2"));
+        }
+    }
+
+    private StoreClient client()
+    {
+        return StoreClient.builder().server(String.join(",", members.addresses())).device("tcp")
+            .deadline(Duration.ofSeconds(HangGuard.seconds(120))).build();
+    }
+
+    private void check()
+    {
+        try (StoreClient client = client())
+        {
+            for (int i = 0; i < KEYS; i++)
+            {
+                assertEquals("value-" + i, client.get("key-" + i));
+            }
+            assertEquals(LONG, client.get("long"));
+            assertEquals("", client.get("empty"));
+            assertEquals("1", client.get("passing"));
+        }
+        final String rest = KvctlCall.of("ttl", "passing").with("KVCTL_SERVER", members.address(0)).runHere()
+            .assertDone().out();
+        assertFalse(rest.contains("never"), rest);
+    }
+}
