@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.Counters;
 import org.onesided.client.session.ReadLease;
 import org.onesided.waiting.Pause;
 
@@ -20,6 +21,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     private final int shard;
     private final Rpc rpc;
     private final CompletionLoop loop;
+    private final Counters counters;
     /** The next lease is asked for when no more than this is left, in nanoseconds. */
     private final long renewNs;
     private final long patienceNs;
@@ -33,10 +35,11 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     private long waitsSinceNs;
 
     /**
-     * @param held    of the attachment.
-     * @param leaseNs length of a lease in nanoseconds.
-     * @param slots   of the session.
-     * @param shard   whose leader grants them.
+     * @param held     of the attachment.
+     * @param leaseNs  length of a lease in nanoseconds.
+     * @param slots    of the session.
+     * @param shard    whose leader grants them.
+     * @param counters of the session.
      */
     SessionLease(
         final HeldLease held,
@@ -44,13 +47,15 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         final RequestSlots slots,
         final int shard,
         final Rpc rpc,
-        final CompletionLoop loop)
+        final CompletionLoop loop,
+        final Counters counters)
     {
         this.held = held;
         this.slots = slots;
         this.shard = shard;
         this.rpc = rpc;
         this.loop = loop;
+        this.counters = counters;
         renewNs = leaseNs / 2;
         patienceNs = HeldLease.patienceNs(leaseNs);
         rpc.onLeases(this);
@@ -82,7 +87,15 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         final long lease = held.begin();
         if (lease == HeldLease.NONE)
         {
-            return await();
+            final long sinceNs = held.nowNs();
+            try
+            {
+                return await();
+            }
+            finally
+            {
+                counters.add(Counters.LEASE_WAIT_NS, held.nowNs() - sinceNs);
+            }
         }
         if (!isAsked() && held.restNs() < renewNs && rpc.hasRoom(shard))
         {
@@ -141,6 +154,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         beginWaiting();
         requestId = held.beforeRequest();
         rpc.askLease(shard);
+        counters.increment(Counters.LEASE_REQUESTS);
     }
 
     private void answered()
@@ -166,6 +180,11 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     @Override
     public boolean isStillHeld(final long lease)
     {
-        return held.isStillHeld(lease);
+        final boolean isHeld = held.isStillHeld(lease);
+        if (!isHeld)
+        {
+            counters.increment(Counters.LEASE_RESTARTS);
+        }
+        return isHeld;
     }
 }

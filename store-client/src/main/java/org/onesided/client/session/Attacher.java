@@ -294,7 +294,7 @@ final class Attacher implements Reconnector.Source
     {
         final long leaseNs = context.destination().leaseNs();
         return leaseNs == 0 ? ReadLease.ALWAYS :
-            link.lease(new HeldLease(leaseNs, BootClock.system()::nanoTime), leaseNs);
+            link.lease(new HeldLease(leaseNs, BootClock.system()::nanoTime), leaseNs, counters);
     }
 
     /** A member of a cluster that owes an answer for so long may be stopped or cut off, and another one lead. */

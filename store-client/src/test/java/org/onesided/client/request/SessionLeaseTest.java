@@ -23,6 +23,7 @@ import org.onesided.client.session.FakeSession;
 import org.onesided.client.session.FakeWire;
 import org.onesided.client.session.ReadLease;
 import org.onesided.client.session.TestMemory;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.protocol.rpc.codec.LeaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.LeaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -107,6 +108,33 @@ class SessionLeaseTest
         assertEquals(first, lease.begin());
 
         assertEquals(1, asked());
+    }
+
+    /** One request is waited for, the other is not; one lookup takes longer than its lease. */
+    @Test
+    void shouldCountWhatLeasesCost()
+    {
+        wire.onSend(() ->
+        {
+            nowNs += asked() == 1 ? 7 : 0;
+            grant();
+        });
+        final long first = lease.begin();
+        nowNs += LEASE_NS - 8;
+        lease.begin();
+        assertTrue(lease.isStillHeld(first));
+        assertEquals("2 7 0", counted());
+        parts.reconnector.attachment().loop().progress();
+        nowNs += LEASE_NS;
+        assertFalse(lease.isStillHeld(first));
+
+        assertEquals("2 7 1", counted());
+    }
+
+    private String counted()
+    {
+        final ClientStatistics statistics = server.counters.statistics();
+        return statistics.leaseRequests() + " " + statistics.leaseWaitNs() + " " + statistics.leaseRestarts();
     }
 
     @Test

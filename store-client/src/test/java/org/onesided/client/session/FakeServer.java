@@ -83,6 +83,8 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     private AttachFailedException refusal;
     private String lastWords;
 
+    /** Of leases. */
+    public final Counters counters = new Counters();
     /** Of each attachment. */
     public final List<FakeWire> wires = new ArrayList<>();
     /** How attachments ended: left or dropped. */
@@ -244,7 +246,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             memory.buffer(READ_SPACE_LENGTH),
             () -> batchSpace,
             link,
-            leaseNs == 0 ? ReadLease.ALWAYS : link.lease(new HeldLease(leaseNs, leaseClock), leaseNs));
+            leaseNs == 0 ? ReadLease.ALWAYS : link.lease(new HeldLease(leaseNs, leaseClock), leaseNs, counters));
         onAttach.accept(wires.size() - 1);
         return attachment;
     }
