@@ -96,10 +96,9 @@ public final class Requests implements PendingRequests
             }
 
             @Override
-            public ReadLease lease(final HeldLease held, final long leaseNs, final Counters counters)
+            public ReadLease lease(final HeldLease held, final Counters counters)
             {
-                held.attach(welcome.memoryId());
-                return new SessionLease(held, leaseNs, carried, welcome.served().first(), carrier, loop, counters);
+                return new SessionLease(held, carried, welcome.served().first(), carrier, loop, counters);
             }
         };
     }

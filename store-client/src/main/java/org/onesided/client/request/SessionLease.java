@@ -9,13 +9,17 @@ import org.onesided.client.session.ReadLease;
 import org.onesided.waiting.Pause;
 
 /**
- * Asks the leader of a session's shard for leases, over one attachment. It asks for the next one in time, without
- * waiting for the answer; only a lookup that finds no lease waits. One request is under way at a time. A leader that
- * gives no answer for {@link HeldLease#patienceNs} costs the attachment, so that the session looks for the leader
- * again. Not thread-safe.
+ * Asks the leader of a session's shard for leases, over one attachment, for all of the client's sessions that READ the
+ * same memory. One of them asks for the next lease in time, without waiting for the answer; only a lookup that finds no
+ * lease waits. One request of the session is under way at a time. A leader that gives no answer for
+ * {@link HeldLease#patienceNs} costs the attachment, so that the session looks for the leader again. Not thread-safe,
+ * apart from what is shared.
  */
 final class SessionLease implements ReadLease, Rpc.LeaseListener
 {
+    /** Time between two looks at what another session has asked for. */
+    private static final long LOOK_NS = 1_000_000;
+
     private final HeldLease held;
     private final RequestSlots slots;
     private final int shard;
@@ -27,23 +31,22 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     private final long patienceNs;
     private final BooleanSupplier isAnswered = this::isAnswered;
     private final BooleanSupplier isFree = this::isFree;
-    /** The request that is under way, or 0. */
-    private long requestId;
+    private final BooleanSupplier isSettled = this::isHeld;
+    /** The request that is under way, or null. */
+    private HeldLease.Request request;
     /** Whether a lease is asked for, or is to be when the shard has answered the requests before. */
     private boolean isWaiting;
     /** Since when, by the clock of leases. */
     private long waitsSinceNs;
 
     /**
-     * @param held     of the attachment.
-     * @param leaseNs  length of a lease in nanoseconds.
+     * @param held     of the memory that the session is attached to, shared with other sessions.
      * @param slots    of the session.
      * @param shard    whose leader grants them.
      * @param counters of the session.
      */
     SessionLease(
         final HeldLease held,
-        final long leaseNs,
         final RequestSlots slots,
         final int shard,
         final Rpc rpc,
@@ -56,14 +59,19 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         this.rpc = rpc;
         this.loop = loop;
         this.counters = counters;
-        renewNs = leaseNs / 2;
-        patienceNs = HeldLease.patienceNs(leaseNs);
+        renewNs = held.leaseNs() / 2;
+        patienceNs = HeldLease.patienceNs(held.leaseNs());
         rpc.onLeases(this);
     }
 
     private boolean isAsked()
     {
-        return requestId != 0;
+        return request != null;
+    }
+
+    private boolean isHeld()
+    {
+        return held.begin() != HeldLease.NONE;
     }
 
     private boolean isOverdue()
@@ -73,7 +81,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
 
     private boolean isAnswered()
     {
-        return !isAsked() || isOverdue();
+        return !isAsked() || isHeld() || isOverdue();
     }
 
     private boolean isFree()
@@ -99,7 +107,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         }
         if (!isAsked() && held.restNs() < renewNs && rpc.hasRoom(shard))
         {
-            ask();
+            tryAsk();
         }
         return lease;
     }
@@ -108,28 +116,42 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     {
         for (int attempts = 0; true; attempts++)
         {
-            if (!isAsked())
+            // In this order: a grant lets others ask when the lease is held.
+            if (!isAsked() && held.mayAsk() && !isHeld())
             {
-                if (!isWaiting)
-                {
-                    beginWaiting();
-                }
-                loop.awaitUntil(isFree);
-                failIf(slots.hasAbandoned(shard));
-                rpc.makeRoom(shard);
-                ask();
+                askInTime();
             }
             loop.awaitUntil(isAnswered);
-            failIf(isAsked());
             final long lease = held.begin();
             if (lease != HeldLease.NONE)
             {
+                isWaiting = isAsked();
                 return lease;
             }
-            // Refused, or the answer took as long as a lease.
+            failIf(isAsked() && isOverdue());
+            // Refused, or the answer took as long as a lease, or another session asks.
             loop.checkDeadline();
-            Pause.after(attempts);
+            if (held.mayAsk())
+            {
+                Pause.after(attempts);
+            }
+            else
+            {
+                Pause.until(System.nanoTime() + LOOK_NS, LOOK_NS, isSettled);
+            }
         }
+    }
+
+    private void askInTime()
+    {
+        if (!isWaiting)
+        {
+            beginWaiting();
+        }
+        loop.awaitUntil(isFree);
+        failIf(slots.hasAbandoned(shard));
+        rpc.makeRoom(shard);
+        tryAsk();
     }
 
     /** The leader has taken too long, if it still owes an answer. */
@@ -148,33 +170,37 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         waitsSinceNs = held.nowNs();
     }
 
-    private void ask()
+    /** Asks, unless another session has just done so. */
+    private void tryAsk()
     {
-        // The lookup that began to wait may be over for long.
-        beginWaiting();
-        requestId = held.beforeRequest();
-        rpc.askLease(shard);
-        counters.increment(Counters.LEASE_REQUESTS);
+        request = held.tryAsk();
+        if (request != null)
+        {
+            // The lookup that began to wait may be over for long.
+            beginWaiting();
+            rpc.askLease(shard);
+            counters.increment(Counters.LEASE_REQUESTS);
+        }
     }
 
-    private void answered()
+    private HeldLease.Request answered()
     {
-        requestId = 0;
+        final HeldLease.Request answered = request;
+        request = null;
         isWaiting = false;
+        return answered;
     }
 
     @Override
     public void onGranted(final long life, final long term)
     {
-        final long answered = requestId;
-        answered();
-        held.onGrant(answered, life, term);
+        held.onGrant(answered(), life, term);
     }
 
     @Override
     public void onRefused()
     {
-        answered();
+        held.onRefused(answered());
     }
 
     @Override
