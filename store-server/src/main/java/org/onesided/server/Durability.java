@@ -408,7 +408,8 @@ final class Durability implements AutoCloseable
     MemberOperations operations(final List<Shard> shards)
     {
         operations = membership == null ? null :
-            new MemberOperations(membership.served().self(), shards, logs::log, membership.leaseTime());
+            new MemberOperations(membership.served().self(), shards, logs::log, membership.leaseTime(),
+            directory::freeBytes);
         return operations;
     }
 

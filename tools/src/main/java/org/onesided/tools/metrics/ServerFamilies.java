@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.server.ServerMetrics;
+import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.DurabilityMetrics;
@@ -95,6 +96,10 @@ final class ServerFamilies
         {
             durability(metrics.durability(), shard);
         }
+        if (metrics.reign() != null)
+        {
+            reign(metrics.reign(), shard);
+        }
         metrics.times().forEach((kind, times) -> families.histogram(
             "onesided_request_duration_seconds",
             "From when a shard saw a request to when its answer was ready. A message with several puts counts as one.",
@@ -164,6 +169,21 @@ final class ServerFamilies
             disk.snapshotProgress(), SHARD, shard);
         families.counter("onesided_snapshot_failures", "Snapshots that could not be written.",
             disk.snapshotFailures(), SHARD, shard);
+    }
+
+    /** Of a member of a cluster. */
+    private void reign(final ReignMetrics reign, final String shard)
+    {
+        families.gauge("onesided_partition_stage", "1, with what this member is to the partition.", 1,
+            SHARD, shard, "stage", lower(reign.stage()));
+        families.gauge("onesided_lease_wait_seconds",
+            "Until leases that could be held are over: those of earlier leaders while a new one waits, its own while " +
+                "it hands over, else 0.",
+            reign.restNs() / NS_PER_S, SHARD, shard);
+        families.gauge("onesided_leases_held", "Leases that sessions may hold, at most.", reign.held(), SHARD, shard);
+        families.counter("onesided_leases_granted", "Leases granted.", reign.granted(), SHARD, shard);
+        families.counter("onesided_lease_proofs", "Entries logged for leases alone, as there was nothing else to log.",
+            reign.proofs(), SHARD, shard);
     }
 
     private void memory(final MemoryMetrics memory)
