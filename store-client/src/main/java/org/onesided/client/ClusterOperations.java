@@ -399,7 +399,10 @@ sealed class ClusterOperations implements StoreOperations permits ClusterClient
             one.puts() + other.puts(),
             one.deletes() + other.deletes(),
             one.bytesPut() + other.bytesPut(),
-            one.reconnects() + other.reconnects());
+            one.reconnects() + other.reconnects(),
+            one.leaseRequests() + other.leaseRequests(),
+            one.leaseWaitNs() + other.leaseWaitNs(),
+            one.leaseRestarts() + other.leaseRestarts());
     }
 
     /** The member that leads the first of the partitions that are connected; the addresses are those of all members. */

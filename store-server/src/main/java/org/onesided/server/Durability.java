@@ -18,6 +18,7 @@ import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.SessionKey;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.log.SyncMode;
+import org.onesided.server.operating.MemberStand;
 import org.onesided.server.raft.LogStart;
 import org.onesided.server.raft.RaftLogOptions;
 import org.onesided.server.raft.RaftLogs;
@@ -409,8 +410,15 @@ final class Durability implements AutoCloseable
     MemberOperations operations(final List<Shard> shards)
     {
         operations = membership == null ? null :
-            new MemberOperations(membership.served().self(), shards, logs::log, membership.leaseTime());
+            new MemberOperations(membership.served().self(), shards, logs::log, membership.leaseTime(),
+            directory::freeBytes);
         return operations;
+    }
+
+    /** How this member of a cluster stands; null if this server is alone. Thread-safe, once there are operations. */
+    MemberStand stand()
+    {
+        return operations == null ? null : operations.stand();
     }
 
     /** A member of a cluster lets others lead what it leads, before it stops. Waits for a bounded time. */

@@ -10,9 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import org.onesided.server.cluster.LeaseTime;
+import org.onesided.server.cluster.ReignMetrics;
+import org.onesided.server.cluster.ReignStage;
 import org.onesided.server.operating.FollowerStand;
+import org.onesided.server.operating.MemberStand;
 import org.onesided.server.operating.Operations;
+import org.onesided.server.operating.PartitionStand;
 import org.onesided.server.operating.RefusedOperationException;
 import org.onesided.server.raft.Follower;
 import org.onesided.server.raft.LogLead;
@@ -37,18 +42,25 @@ final class MemberOperations implements Operations
     private final List<Shard> shards;
     private final IntFunction<RaftShardLog> logs;
     private final LeaseTime time;
+    private final LongSupplier diskFree;
     private final Set<Integer> underWay = ConcurrentHashMap.newKeySet();
     private volatile boolean isStopping;
 
     /**
-     * @param self   number of this member.
-     * @param shards all of the table, to be filled before the first call.
-     * @param logs   gives the log of a shard by its number.
-     * @param time   of leases.
+     * @param self     number of this member.
+     * @param shards   all of the table, to be filled before the first call.
+     * @param logs     gives the log of a shard by its number.
+     * @param time     of leases.
+     * @param diskFree bytes that are free for the member's data; -1 if that cannot be told.
      */
     MemberOperations(
-        final long self, final List<Shard> shards, final IntFunction<RaftShardLog> logs, final LeaseTime time)
+        final long self,
+        final List<Shard> shards,
+        final IntFunction<RaftShardLog> logs,
+        final LeaseTime time,
+        final LongSupplier diskFree)
     {
+        this.diskFree = diskFree;
         this.self = self;
         this.shards = shards;
         this.logs = logs;
@@ -62,7 +74,21 @@ final class MemberOperations implements Operations
     }
 
     @Override
-    public List<FollowerStand> followers()
+    public MemberStand stand()
+    {
+        final List<PartitionStand> led = new ArrayList<>();
+        for (int i = 0; i < shards.size(); i++)
+        {
+            final ReignMetrics reign = shards.get(i).reign();
+            if (reign.stage() != ReignStage.FOLLOWS)
+            {
+                led.add(new PartitionStand(i, reign));
+            }
+        }
+        return new MemberStand(diskFree.getAsLong(), followers(), led);
+    }
+
+    private List<FollowerStand> followers()
     {
         final List<FollowerStand> all = new ArrayList<>();
         for (int i = 0; i < shards.size(); i++)

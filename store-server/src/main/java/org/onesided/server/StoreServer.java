@@ -190,7 +190,7 @@ public final class StoreServer implements AutoCloseable
         faults.values().removeIf(Map::isEmpty);
         return new ServerMetrics(
             acceptor.metrics(), shards.stream().map(Shard::metrics).toList(), memoryMetrics(), faults,
-            eviction(), defaultTtlMs());
+            eviction(), defaultTtlMs(), durability == null ? null : durability.stand());
     }
 
     private MemoryMetrics memoryMetrics()

@@ -2,10 +2,8 @@ package org.onesided.client.bootstrap;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.util.List;
 import java.util.function.LongConsumer;
 import org.onesided.client.types.ClusterFoundation;
-import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
@@ -121,11 +119,10 @@ public final class ClusterConnection implements AutoCloseable
      *
      * @param token  of this client.
      * @param shards of the table.
-     * @return the followers of the shards that it leads, by shard; none for the others.
+     * @return how it stands.
      * @throws AttachFailedException if the server is alone, refuses, or does not answer in time.
      */
-    public List<List<ClusterState.Follower>> askFollowers(final byte[] token, final int shards)
-        throws AttachFailedException
+    public MemberStand askFollowers(final byte[] token, final int shards) throws AttachFailedException
     {
         try
         {

@@ -2,15 +2,22 @@ package org.onesided.client.bootstrap;
 
 import java.net.ProtocolException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 
 /**
- * A member of a cluster tells how those stand that follow it.
+ * A member of a cluster tells how it stands, and those that follow it.
  */
 final class FollowersMessage
 {
+    /** By their number in messages, from 1. */
+    private static final ClusterState.Stage[] STAGES = {
+        ClusterState.Stage.CATCHES_UP, ClusterState.Stage.WAITS, ClusterState.Stage.SERVES,
+        ClusterState.Stage.HANDS_OVER};
+
     private FollowersMessage()
     {
     }
@@ -20,10 +27,10 @@ final class FollowersMessage
      *
      * @param message that came.
      * @param shards  of the table.
-     * @return the followers of each shard.
+     * @return the same.
      * @throws ProtocolException if it makes no sense.
      */
-    static List<List<ClusterState.Follower>> decode(final FollowersDecoder message, final int shards)
+    static MemberStand decode(final FollowersDecoder message, final int shards)
         throws ProtocolException
     {
         final List<List<ClusterState.Follower>> all = new ArrayList<>();
@@ -43,6 +50,25 @@ final class FollowersMessage
             }
             all.get(shard).add(new ClusterState.Follower(member, each.behind(), each.inSync() == 1));
         }
-        return all;
+        return new MemberStand(message.diskFree(), all, reigns(message, shards));
+    }
+
+    private static Map<Integer, ClusterState.Reign> reigns(final FollowersDecoder message, final int shards)
+        throws ProtocolException
+    {
+        final Map<Integer, ClusterState.Reign> reigns = new HashMap<>();
+        for (final FollowersDecoder.LedDecoder each : message.led())
+        {
+            final int partition = each.partition();
+            final int stage = each.stage();
+            if (partition >= shards || stage < 1 || stage > STAGES.length || reigns.containsKey(partition))
+            {
+                throw new ProtocolException(
+                    "reign over a partition makes no sense: partition=" + partition + " stage=" + stage);
+            }
+            reigns.put(partition, new ClusterState.Reign(
+                STAGES[stage - 1], each.restMs(), each.held(), each.granted(), each.proofs()));
+        }
+        return reigns;
     }
 }

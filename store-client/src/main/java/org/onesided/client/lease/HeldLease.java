@@ -1,14 +1,14 @@
 package org.onesided.client.lease;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * A client's lease of one server: for how long it may believe what it READs in the memory of the shards that the server
- * leads. By the rules of docs/cluster-model.md, it counts from the sending of the request, not from the arrival of the
- * grant, and a result counts only if the lease was held when the READ was posted, and is held again after its
- * completion. Belongs to the session's thread.
+ * A client's lease of the memory of one leader: for how long the client may believe what it READs there. All its
+ * sessions that READ this memory share it, and one of them at a time asks for the next one. By the rules of
+ * docs/cluster-model.md, it counts from the sending of the request, not from the arrival of the grant, and a result
+ * counts only if the lease was held when the READ was posted, and is held again after its completion. Thread-safe.
  *
  * <pre>
  *   final long lease = held.begin();          // before the READ is posted
@@ -24,34 +24,50 @@ public final class HeldLease
     /** What {@link #begin} returns without a lease. */
     public static final long NONE = 0;
 
-    /** Requests that may be on their way at a time; older ones are given up. */
-    private static final int MAX_REQUESTS = 8;
     private static final long MIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * A session's request keeps others from asking for such a part of a lease: it may rest, and not look at the answer
+     * soon. Behind that, the next session may ask; or all, where no lease is held any more, since the leader may be
+     * dead, and each session has to find that out.
+     */
+    private static final int TURNS_PER_LEASE = 8;
 
+    /** A request for a lease. Its grant is taken by nothing else. */
+    public static final class Request
+    {
+        private final long sentNs;
+
+        private Request(final long sentNs)
+        {
+            this.sentNs = sentNs;
+        }
+    }
+
+    /** A lease of one term. The number names it with its renewals. */
+    private record Held(long number, long term, long expiryNs)
+    {
+    }
+
+    private final long life;
     private final long leaseNs;
     private final LongSupplier clock;
-    /** When the request was sent whose id has this place. */
-    private final long[] sentNs = new long[MAX_REQUESTS];
-    /** Ids of the requests, 0 where none waits for a grant. */
-    private final long[] ids = new long[MAX_REQUESTS];
-    private long lastId;
-    private long life;
-    private long term;
-    private long expiryNs;
-    private boolean isHeld;
-    /** Names the lease with its renewals: another one for another life or term. */
-    private long number = NONE;
+    /** What was granted last, in one piece, since other sessions look at it meanwhile; null before. */
+    private volatile Held held;
+    /** The request of the session whose turn it is, or was; null if any may ask. */
+    private final AtomicReference<Request> turn = new AtomicReference<>();
 
     /**
+     * @param life    of the server, which names the memory: nothing that another one grants counts.
      * @param leaseNs length of a lease in nanoseconds, as the cluster says.
      * @param clock   that goes on while the machine is suspended, in nanoseconds.
      */
-    public HeldLease(final long leaseNs, final LongSupplier clock)
+    public HeldLease(final long life, final long leaseNs, final LongSupplier clock)
     {
         if (leaseNs < 1)
         {
             throw new IllegalArgumentException("a lease must last at least a nanosecond: leaseNs=" + leaseNs);
         }
+        this.life = life;
         this.leaseNs = leaseNs;
         this.clock = clock;
     }
@@ -69,6 +85,22 @@ public final class HeldLease
     }
 
     /**
+     * @return life of the server whose memory may be believed.
+     */
+    public long life()
+    {
+        return life;
+    }
+
+    /**
+     * @return length of a lease in nanoseconds.
+     */
+    public long leaseNs()
+    {
+        return leaseNs;
+    }
+
+    /**
      * @return the time by the clock that leases count by, in nanoseconds.
      */
     public long nowNs()
@@ -77,68 +109,73 @@ public final class HeldLease
     }
 
     /**
-     * The client has attached to a server: what another one, or another life of the same one, has granted or will grant
-     * counts no more.
+     * To be called right before a request for a lease is sent: the lease counts from here.
      *
-     * @param ofLife life of the server.
+     * @return the request; null if another session has just asked, so that this one need not.
      */
-    public void attach(final long ofLife)
+    public Request tryAsk()
     {
-        life = ofLife;
-        term = 0;
-        isHeld = false;
-        Arrays.fill(ids, 0);
+        final Request before = turn.get();
+        if (before != null && !isOver(before))
+        {
+            return null;
+        }
+        final Request request = new Request(clock.getAsLong());
+        final boolean isForAll = before != null && begin() == NONE;
+        return isForAll || turn.compareAndSet(before, request) ? request : null;
     }
 
     /**
-     * To be called right before a request for a lease is sent.
-     *
-     * @return id of the request.
+     * @return whether {@link #tryAsk} gives a request, unless another session is faster.
      */
-    public long beforeRequest()
+    public boolean mayAsk()
     {
-        lastId++;
-        final int place = place(lastId);
-        ids[place] = lastId;
-        sentNs[place] = clock.getAsLong();
-        return lastId;
+        final Request before = turn.get();
+        return before == null || isOver(before);
     }
 
-    private static int place(final long id)
+    private boolean isOver(final Request ofTurn)
     {
-        return (int)(id & MAX_REQUESTS - 1);
+        return clock.getAsLong() - ofTurn.sentNs >= leaseNs / TURNS_PER_LEASE;
+    }
+
+    /**
+     * No grant comes for a request, so that others may ask.
+     *
+     * @param request that was refused, or was lost with its queue pair.
+     */
+    public void onRefused(final Request request)
+    {
+        turn.compareAndSet(request, null);
     }
 
     /**
      * A grant has come.
      *
-     * @param requestId of the request that it answers.
-     * @param ofLife    life of the server that grants.
-     * @param ofTerm    term in which it leads.
-     * @return whether it counts: it is of the life that the client is attached to, of no older term than the last one,
-     *         and of a request that was sent and not answered.
+     * @param request that it answers.
+     * @param ofLife  life of the server that grants.
+     * @param ofTerm  term in which it leads.
+     * @return whether it counts: it is for this memory, and of no older term than the last one.
      */
-    public boolean onGrant(final long requestId, final long ofLife, final long ofTerm)
+    public synchronized boolean onGrant(final Request request, final long ofLife, final long ofTerm)
     {
-        final int place = place(requestId);
-        if (requestId < 1 || ids[place] != requestId || ofLife != life || ofTerm < 1 || ofTerm < term)
+        final Held last = held;
+        final boolean counts = ofLife == life && ofTerm >= 1 && (last == null || ofTerm >= last.term);
+        if (counts)
         {
-            return false;
+            final long expiryNs = request.sentNs + leaseNs;
+            if (last == null || ofTerm > last.term)
+            {
+                held = new Held(last == null ? NONE + 1 : last.number + 1, ofTerm, expiryNs);
+            }
+            else if (expiryNs - last.expiryNs > 0)
+            {
+                held = new Held(last.number, ofTerm, expiryNs);
+            }
         }
-        ids[place] = 0;
-        final long newExpiryNs = sentNs[place] + leaseNs;
-        if (ofTerm > term)
-        {
-            term = ofTerm;
-            number++;
-            expiryNs = newExpiryNs;
-            isHeld = true;
-        }
-        else if (newExpiryNs - expiryNs > 0)
-        {
-            expiryNs = newExpiryNs;
-        }
-        return true;
+        // The session whose turn it is may see its answer much later.
+        turn.set(null);
+        return counts;
     }
 
     /**
@@ -148,7 +185,8 @@ public final class HeldLease
      */
     public long begin()
     {
-        return isHeld && clock.getAsLong() - expiryNs < 0 ? number : NONE;
+        final Held now = held;
+        return now != null && clock.getAsLong() - now.expiryNs < 0 ? now.number : NONE;
     }
 
     /**
@@ -168,6 +206,7 @@ public final class HeldLease
      */
     public long restNs()
     {
-        return isHeld ? expiryNs - clock.getAsLong() : 0;
+        final Held now = held;
+        return now == null ? 0 : now.expiryNs - clock.getAsLong();
     }
 }

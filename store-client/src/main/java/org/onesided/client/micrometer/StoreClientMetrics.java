@@ -29,6 +29,9 @@ import org.onesided.waiting.LostWakeUps;
  * onesided.client.put.bytes                           bytes of values put
  * onesided.client.deletes                             deletes
  * onesided.client.reconnects                          connections made after the first
+ * onesided.client.lease.requests                      requests for leases, on a cluster
+ * onesided.client.lease.wait                          seconds that lookups waited for a lease
+ * onesided.client.lease.restarts                      lookups begun again because a lease ended
  * onesided.client.lost.wakeups                        sleeps until their cap though there was work: bugs, to be
  *                                                     reported; of all clients in the process
  * </pre>
@@ -38,6 +41,7 @@ import org.onesided.waiting.LostWakeUps;
 public final class StoreClientMetrics implements MeterBinder
 {
     private static final String PREFIX = "onesided.client.";
+    private static final double NS_PER_S = 1e9;
 
     private final StoreClient client;
     private final Tags tags;
@@ -82,6 +86,15 @@ public final class StoreClientMetrics implements MeterBinder
         bytes(registry, "put.bytes", "bytes of values put", ClientStatistics::bytesPut);
         counter(registry, "deletes", "deletes", ClientStatistics::deletes);
         counter(registry, "reconnects", "connections made after the first", ClientStatistics::reconnects);
+        counter(registry, "lease.requests", "requests for leases", ClientStatistics::leaseRequests);
+        FunctionCounter
+            .builder(PREFIX + "lease.wait", client, (each) -> each.clientStatistics().leaseWaitNs() / NS_PER_S)
+            .description("time that lookups waited for a lease")
+            .baseUnit("seconds")
+            .tags(tags)
+            .register(registry);
+        counter(registry, "lease.restarts", "lookups begun again because a lease ended",
+            ClientStatistics::leaseRestarts);
         counter(registry, "lost.wakeups", "sleeps until their cap though there was work, of all clients in the process",
             (statistics) -> LostWakeUps.total());
     }

@@ -6,6 +6,7 @@ import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.session.AttachmentLostException;
 import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.Counters;
 import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.PendingRequests;
 import org.onesided.client.session.ReadLease;
@@ -95,10 +96,9 @@ public final class Requests implements PendingRequests
             }
 
             @Override
-            public ReadLease lease(final HeldLease held, final long leaseNs)
+            public ReadLease lease(final HeldLease held, final Counters counters)
             {
-                held.attach(welcome.memoryId());
-                return new SessionLease(held, leaseNs, carried, welcome.served().first(), carrier, loop);
+                return new SessionLease(held, carried, welcome.served().first(), carrier, loop, counters);
             }
         };
     }

@@ -61,7 +61,7 @@ public final class Rpc implements CompletionLoop.RequestListener
          */
         void onGranted(long life, long term);
 
-        /** The server grants none now. */
+        /** No grant comes: the server refuses, or the attachment is lost. */
         void onRefused();
     }
 
@@ -235,6 +235,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         {
             slots.abandon(leaseSlot);
             leaseSlot = RequestSlots.NONE;
+            leases.onRefused();
         }
     }
 

@@ -4,61 +4,74 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.onesided.client.lease.HeldLease;
 import org.onesided.client.session.CompletionLoop;
+import org.onesided.client.session.Counters;
 import org.onesided.client.session.ReadLease;
 import org.onesided.waiting.Pause;
 
 /**
- * Asks the leader of a session's shard for leases, over one attachment. It asks for the next one in time, without
- * waiting for the answer; only a lookup that finds no lease waits. One request is under way at a time. A leader that
- * gives no answer for {@link HeldLease#patienceNs} costs the attachment, so that the session looks for the leader
- * again. Not thread-safe.
+ * Asks the leader of a session's shard for leases, over one attachment, for all of the client's sessions that READ the
+ * same memory. One of them asks for the next lease in time, without waiting for the answer; only a lookup that finds no
+ * lease waits. One request of the session is under way at a time. A leader that gives no answer for
+ * {@link HeldLease#patienceNs} costs the attachment, so that the session looks for the leader again. Not thread-safe,
+ * apart from what is shared.
  */
 final class SessionLease implements ReadLease, Rpc.LeaseListener
 {
+    /** Time between two looks at what another session has asked for. */
+    private static final long LOOK_NS = 1_000_000;
+
     private final HeldLease held;
     private final RequestSlots slots;
     private final int shard;
     private final Rpc rpc;
     private final CompletionLoop loop;
+    private final Counters counters;
     /** The next lease is asked for when no more than this is left, in nanoseconds. */
     private final long renewNs;
     private final long patienceNs;
     private final BooleanSupplier isAnswered = this::isAnswered;
     private final BooleanSupplier isFree = this::isFree;
-    /** The request that is under way, or 0. */
-    private long requestId;
+    private final BooleanSupplier isSettled = this::isHeld;
+    /** The request that is under way, or null. */
+    private HeldLease.Request request;
     /** Whether a lease is asked for, or is to be when the shard has answered the requests before. */
     private boolean isWaiting;
     /** Since when, by the clock of leases. */
     private long waitsSinceNs;
 
     /**
-     * @param held    of the attachment.
-     * @param leaseNs length of a lease in nanoseconds.
-     * @param slots   of the session.
-     * @param shard   whose leader grants them.
+     * @param held     of the memory that the session is attached to, shared with other sessions.
+     * @param slots    of the session.
+     * @param shard    whose leader grants them.
+     * @param counters of the session.
      */
     SessionLease(
         final HeldLease held,
-        final long leaseNs,
         final RequestSlots slots,
         final int shard,
         final Rpc rpc,
-        final CompletionLoop loop)
+        final CompletionLoop loop,
+        final Counters counters)
     {
         this.held = held;
         this.slots = slots;
         this.shard = shard;
         this.rpc = rpc;
         this.loop = loop;
-        renewNs = leaseNs / 2;
-        patienceNs = HeldLease.patienceNs(leaseNs);
+        this.counters = counters;
+        renewNs = held.leaseNs() / 2;
+        patienceNs = HeldLease.patienceNs(held.leaseNs());
         rpc.onLeases(this);
     }
 
     private boolean isAsked()
     {
-        return requestId != 0;
+        return request != null;
+    }
+
+    private boolean isHeld()
+    {
+        return held.begin() != HeldLease.NONE;
     }
 
     private boolean isOverdue()
@@ -68,7 +81,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
 
     private boolean isAnswered()
     {
-        return !isAsked() || isOverdue();
+        return !isAsked() || isHeld() || isOverdue();
     }
 
     private boolean isFree()
@@ -82,11 +95,19 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         final long lease = held.begin();
         if (lease == HeldLease.NONE)
         {
-            return await();
+            final long sinceNs = held.nowNs();
+            try
+            {
+                return await();
+            }
+            finally
+            {
+                counters.add(Counters.LEASE_WAIT_NS, held.nowNs() - sinceNs);
+            }
         }
         if (!isAsked() && held.restNs() < renewNs && rpc.hasRoom(shard))
         {
-            ask();
+            tryAsk();
         }
         return lease;
     }
@@ -95,28 +116,42 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
     {
         for (int attempts = 0; true; attempts++)
         {
-            if (!isAsked())
+            // In this order: a grant lets others ask when the lease is held.
+            if (!isAsked() && held.mayAsk() && !isHeld())
             {
-                if (!isWaiting)
-                {
-                    beginWaiting();
-                }
-                loop.awaitUntil(isFree);
-                failIf(slots.hasAbandoned(shard));
-                rpc.makeRoom(shard);
-                ask();
+                askInTime();
             }
             loop.awaitUntil(isAnswered);
-            failIf(isAsked());
             final long lease = held.begin();
             if (lease != HeldLease.NONE)
             {
+                isWaiting = isAsked();
                 return lease;
             }
-            // Refused, or the answer took as long as a lease.
+            failIf(isAsked() && isOverdue());
+            // Refused, or the answer took as long as a lease, or another session asks.
             loop.checkDeadline();
-            Pause.after(attempts);
+            if (held.mayAsk())
+            {
+                Pause.after(attempts);
+            }
+            else
+            {
+                Pause.until(System.nanoTime() + LOOK_NS, LOOK_NS, isSettled);
+            }
         }
+    }
+
+    private void askInTime()
+    {
+        if (!isWaiting)
+        {
+            beginWaiting();
+        }
+        loop.awaitUntil(isFree);
+        failIf(slots.hasAbandoned(shard));
+        rpc.makeRoom(shard);
+        tryAsk();
     }
 
     /** The leader has taken too long, if it still owes an answer. */
@@ -135,37 +170,47 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         waitsSinceNs = held.nowNs();
     }
 
-    private void ask()
+    /** Asks, unless another session has just done so. */
+    private void tryAsk()
     {
-        // The lookup that began to wait may be over for long.
-        beginWaiting();
-        requestId = held.beforeRequest();
-        rpc.askLease(shard);
+        request = held.tryAsk();
+        if (request != null)
+        {
+            // The lookup that began to wait may be over for long.
+            beginWaiting();
+            rpc.askLease(shard);
+            counters.increment(Counters.LEASE_REQUESTS);
+        }
     }
 
-    private void answered()
+    private HeldLease.Request answered()
     {
-        requestId = 0;
+        final HeldLease.Request answered = request;
+        request = null;
         isWaiting = false;
+        return answered;
     }
 
     @Override
     public void onGranted(final long life, final long term)
     {
-        final long answered = requestId;
-        answered();
-        held.onGrant(answered, life, term);
+        held.onGrant(answered(), life, term);
     }
 
     @Override
     public void onRefused()
     {
-        answered();
+        held.onRefused(answered());
     }
 
     @Override
     public boolean isStillHeld(final long lease)
     {
-        return held.isStillHeld(lease);
+        final boolean isHeld = held.isStillHeld(lease);
+        if (!isHeld)
+        {
+            counters.increment(Counters.LEASE_RESTARTS);
+        }
+        return isHeld;
     }
 }

@@ -17,7 +17,6 @@ import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.protocol.table.SuperblockDescriptor;
-import org.onesided.verbs.BootClock;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.ConnectionOptions;
@@ -287,14 +286,13 @@ final class Attacher implements Reconnector.Source
             readSpace,
             batchSpace,
             link,
-            lease(link));
+            lease(link, welcome.memoryId()));
     }
 
-    private ReadLease lease(final PendingRequests.Link link)
+    private ReadLease lease(final PendingRequests.Link link, final long memoryId)
     {
         final long leaseNs = context.destination().leaseNs();
-        return leaseNs == 0 ? ReadLease.ALWAYS :
-            link.lease(new HeldLease(leaseNs, BootClock.system()::nanoTime), leaseNs);
+        return leaseNs == 0 ? ReadLease.ALWAYS : link.lease(context.lease(memoryId, leaseNs), counters);
     }
 
     /** A member of a cluster that owes an answer for so long may be stopped or cut off, and another one lead. */

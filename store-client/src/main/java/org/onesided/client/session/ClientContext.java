@@ -7,9 +7,11 @@ import java.util.function.Consumer;
 import org.onesided.client.bootstrap.HostAndPort;
 import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.bootstrap.SilenceHint;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.types.ClientStatistics;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.Superblock;
+import org.onesided.verbs.BootClock;
 import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,7 @@ public final class ClientContext
     private final Counters ended = new Counters();
     private final Set<Long> formerLives = new HashSet<>();
     private Table table;
+    private HeldLease lease;
     private volatile ServerInfo server;
     private volatile String portDownReason;
     private volatile boolean isClosed;
@@ -193,6 +196,22 @@ public final class ClientContext
             table.release();
             table = null;
         }
+    }
+
+    /**
+     * The lease that all sessions share which READ the same memory: one counts for no other. A session that is still
+     * attached to a former memory keeps the lease of that.
+     *
+     * @param memoryId names the memory.
+     * @param leaseNs  length of a lease in nanoseconds.
+     */
+    synchronized HeldLease lease(final long memoryId, final long leaseNs)
+    {
+        if (lease == null || lease.life() != memoryId)
+        {
+            lease = new HeldLease(memoryId, leaseNs, BootClock.system()::nanoTime);
+        }
+        return lease;
     }
 
     /** A session attached. Calls the listener once per new life of the server, however many sessions find it. */

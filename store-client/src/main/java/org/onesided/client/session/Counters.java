@@ -37,7 +37,13 @@ public final class Counters
     static final int RECONNECTS = BYTES_PUT + 1;
     /** Record READs with a wrong check word; for tests, not reported to the server. */
     public static final int TORN_READS = RECONNECTS + 1;
-    private static final int COUNT = TORN_READS + 1;
+    /** Requests for leases; this and the next two are not reported to the server. */
+    public static final int LEASE_REQUESTS = TORN_READS + 1;
+    /** Nanoseconds for which lookups waited for a lease. */
+    public static final int LEASE_WAIT_NS = LEASE_REQUESTS + 1;
+    /** Lookups whose lease ended before they did. */
+    public static final int LEASE_RESTARTS = LEASE_WAIT_NS + 1;
+    private static final int COUNT = LEASE_RESTARTS + 1;
 
     private final AtomicLongArray values = new AtomicLongArray(COUNT);
     private volatile SessionTotals reported = SessionTotals.NONE;
@@ -117,6 +123,11 @@ public final class Counters
      */
     public ClientStatistics statistics()
     {
-        return statistics(totals());
+        final SessionTotals now = totals();
+        return new ClientStatistics(
+            now.hits() + now.misses(), now.hits(), now.misses(), now.mirrorHits(), now.forwardHits(),
+            now.bucketReads(), now.recordReads(), now.bytesRead(), now.retries(), now.rpcGets(),
+            now.puts(), now.deletes(), now.bytesPut(), now.reconnects(),
+            get(LEASE_REQUESTS), get(LEASE_WAIT_NS), get(LEASE_RESTARTS));
     }
 }

@@ -23,11 +23,11 @@ public interface PendingRequests
         /**
          * Lets the session ask the leader of its one shard for leases.
          *
-         * @param held    of the session, new.
-         * @param leaseNs length of a lease in nanoseconds.
+         * @param held     of the memory that the session READs, shared with other sessions.
+         * @param counters of the session.
          * @return checks what it is told.
          */
-        ReadLease lease(HeldLease held, long leaseNs);
+        ReadLease lease(HeldLease held, Counters counters);
     }
 
     /**

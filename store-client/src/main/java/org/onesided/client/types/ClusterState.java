@@ -1,6 +1,7 @@
 package org.onesided.client.types;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster as one of its members sees it. Immutable.
@@ -10,9 +11,10 @@ import java.util.List;
  * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
  * @param members    all of them.
  * @param partitions of the table, in their order.
+ * @param diskFree   bytes that are free for the data of the member that tells it; -1 if that is not known.
  */
 public record ClusterState(
-    long self, long tableId, long leaseMs, List<Member> members, List<Partition> partitions)
+    long self, long tableId, long leaseMs, List<Member> members, List<Partition> partitions, long diskFree)
 {
     /**
      * Copies the lists.
@@ -22,11 +24,31 @@ public record ClusterState(
      * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
      * @param members    all of them.
      * @param partitions of the table, in their order.
+     * @param diskFree   bytes that are free for the data of the member that tells it; -1 if that is not known.
      */
     public ClusterState
     {
         members = List.copyOf(members);
         partitions = List.copyOf(partitions);
+    }
+
+    /**
+     * Of a member whose disk is not known.
+     *
+     * @param self       number of the member that tells it.
+     * @param tableId    names the cluster's table.
+     * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
+     * @param members    all of them.
+     * @param partitions of the table, in their order.
+     */
+    public ClusterState(
+        final long self,
+        final long tableId,
+        final long leaseMs,
+        final List<Member> members,
+        final List<Partition> partitions)
+    {
+        this(self, tableId, leaseMs, members, partitions, -1);
     }
 
     /**
@@ -46,8 +68,10 @@ public record ClusterState(
      * @param leader    number of the member that leads in it; 0 if it is not known.
      * @param isServing whether that is the member that tells this, and it takes clients.
      * @param followers the other members, if the member that tells this leads; else none.
+     * @param reign     of the member that tells this; null if it does not lead.
      */
-    public record Partition(long term, long leader, boolean isServing, List<Follower> followers)
+    public record Partition(
+        long term, long leader, boolean isServing, List<Follower> followers, @Nullable Reign reign)
     {
         /**
          * Copies the list.
@@ -56,11 +80,53 @@ public record ClusterState(
          * @param leader    number of the member that leads in it; 0 if it is not known.
          * @param isServing whether that is the member that tells this, and it takes clients.
          * @param followers the other members, if the member that tells this leads; else none.
+         * @param reign     of the member that tells this; null if it does not lead.
          */
         public Partition
         {
             followers = List.copyOf(followers);
         }
+
+        /**
+         * Of a member that tells nothing of its reign.
+         *
+         * @param term      the latest that the member knows; 0 for none.
+         * @param leader    number of the member that leads in it; 0 if it is not known.
+         * @param isServing whether that is the member that tells this, and it takes clients.
+         * @param followers the other members, if the member that tells this leads; else none.
+         */
+        public Partition(
+            final long term, final long leader, final boolean isServing, final List<Follower> followers)
+        {
+            this(term, leader, isServing, followers, null);
+        }
+    }
+
+    /**
+     * How a member leads a partition, and its leases.
+     *
+     * @param stage   of the reign.
+     * @param restMs  milliseconds until leases that could be held are over: those of earlier leaders while it waits,
+     *                its own while it hands over; else 0.
+     * @param held    leases that may be held, at most. A client holds one, whatever its sessions, or a few.
+     * @param granted leases, since the member's start.
+     * @param proofs  entries that it logged for leases alone, since its start, as there was nothing else to log.
+     */
+    public record Reign(Stage stage, long restMs, long held, long granted, long proofs)
+    {
+    }
+
+    /** Stages of a reign. */
+    public enum Stage
+    {
+        /** The leader has not yet applied all that was logged before. */
+        CATCHES_UP,
+        /** The leader waits until no lease of an earlier one can be held any more. */
+        WAITS,
+        /** Clients use the leader. */
+        SERVES,
+        /** The leader grants no more leases, so that another member can take over. */
+        HANDS_OVER
     }
 
     /**

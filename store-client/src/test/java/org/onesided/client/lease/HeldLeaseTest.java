@@ -3,32 +3,28 @@ package org.onesided.client.lease;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** In the order of the planted errors in docs/cluster-model.md. */
+/** In the order of the planted errors in docs/cluster-model.md; then, whose turn it is to ask. */
 class HeldLeaseTest
 {
-    private static final long LEASE = 1000;
+    private static final long LEASE = 1600;
+    private static final long TURN = LEASE / 8;
     private static final long LIFE = 77;
     private static final long TERM = 3;
 
     /** Soon greater than the greatest number: times are compared by their difference. */
     private long nowNs = Long.MAX_VALUE - 1500;
-    private final HeldLease held = new HeldLease(LEASE, () -> nowNs);
-
-    @BeforeEach
-    void setUp()
-    {
-        held.attach(LIFE);
-    }
+    private final HeldLease held = new HeldLease(LIFE, LEASE, () -> nowNs);
 
     private boolean renew(final long term)
     {
-        return held.onGrant(held.beforeRequest(), LIFE, term);
+        return held.onGrant(held.tryAsk(), LIFE, term);
     }
 
     @Test
@@ -42,7 +38,7 @@ class HeldLeaseTest
     @Test
     void shouldCountFromTheSending()
     {
-        final long request = held.beforeRequest();
+        final HeldLease.Request request = held.tryAsk();
         nowNs += LEASE - 1;
         assertTrue(held.onGrant(request, LIFE, TERM));
         assertNotEquals(HeldLease.NONE, held.begin());
@@ -54,7 +50,7 @@ class HeldLeaseTest
     @Test
     void shouldNotHoldALeaseWhoseGrantCameTooLate()
     {
-        final long request = held.beforeRequest();
+        final HeldLease.Request request = held.tryAsk();
         nowNs += LEASE;
         held.onGrant(request, LIFE, TERM);
         assertEquals(HeldLease.NONE, held.begin());
@@ -85,7 +81,7 @@ class HeldLeaseTest
         renew(TERM);
         final long lease = held.begin();
         nowNs += LEASE - 1;
-        final long request = held.beforeRequest();
+        final HeldLease.Request request = held.tryAsk();
         nowNs += 10;
         held.onGrant(request, LIFE, TERM);
         assertTrue(held.isStillHeld(lease));
@@ -94,42 +90,27 @@ class HeldLeaseTest
     }
 
     @Test
-    void shouldTakeAGrantForItsOwnRequestOnly()
+    void shouldCountEachGrantFromItsOwnRequest()
     {
-        final long first = held.beforeRequest();
+        final HeldLease.Request first = held.tryAsk();
         nowNs += LEASE - 10;
-        final long second = held.beforeRequest();
-        assertTrue(held.onGrant(first, LIFE, TERM));
+        final HeldLease.Request second = held.tryAsk();
+        held.onGrant(first, LIFE, TERM);
         assertEquals(10, held.restNs());
-        assertFalse(held.onGrant(first, LIFE, TERM));
-        assertTrue(held.onGrant(second, LIFE, TERM));
+        held.onGrant(first, LIFE, TERM);
+        assertEquals(10, held.restNs());
+        held.onGrant(second, LIFE, TERM);
         assertEquals(LEASE, held.restNs());
-        assertFalse(held.onGrant(second + 1, LIFE, TERM));
-        assertFalse(held.onGrant(0, LIFE, TERM));
-        assertFalse(held.onGrant(-1, LIFE, TERM));
     }
 
     @Test
     void shouldNotShortenALeaseByAnEarlierGrant()
     {
-        final long first = held.beforeRequest();
-        nowNs += 100;
+        final HeldLease.Request first = held.tryAsk();
+        nowNs += TURN;
         renew(TERM);
         held.onGrant(first, LIFE, TERM);
         assertEquals(LEASE, held.restNs());
-    }
-
-    @Test
-    void shouldGiveUpTheOldestOfManyRequests()
-    {
-        final long first = held.beforeRequest();
-        long last = first;
-        for (int i = 0; i < 8; i++)
-        {
-            last = held.beforeRequest();
-        }
-        assertFalse(held.onGrant(first, LIFE, TERM));
-        assertTrue(held.onGrant(last, LIFE, TERM));
     }
 
     @Test
@@ -138,6 +119,7 @@ class HeldLeaseTest
         renew(TERM);
         nowNs += LEASE;
         assertFalse(renew(TERM - 1));
+        assertFalse(renew(0));
         assertEquals(HeldLease.NONE, held.begin());
     }
 
@@ -151,30 +133,76 @@ class HeldLeaseTest
         assertTrue(held.isStillHeld(held.begin()));
     }
 
+    /** A session that is attached to another memory may have asked. */
     @Test
     void shouldNotBelieveAGrantOfAnotherLife()
     {
-        assertFalse(held.onGrant(held.beforeRequest(), LIFE + 1, TERM));
+        assertFalse(held.onGrant(held.tryAsk(), LIFE + 1, TERM));
         assertEquals(HeldLease.NONE, held.begin());
-    }
-
-    @Test
-    void shouldForgetEverythingWhenItAttachesAnew()
-    {
-        renew(TERM);
-        final long lease = held.begin();
-        final long request = held.beforeRequest();
-        held.attach(LIFE);
-        assertFalse(held.isStillHeld(lease));
-        assertFalse(held.onGrant(request, LIFE, TERM));
-        renew(TERM);
-        assertFalse(held.isStillHeld(lease));
-        assertTrue(held.isStillHeld(held.begin()));
+        assertTrue(renew(TERM), "its term is that of another memory, too");
     }
 
     @Test
     void shouldRefuseALeaseWithoutLength()
     {
-        assertThrows(IllegalArgumentException.class, () -> new HeldLease(0, () -> 0));
+        assertThrows(IllegalArgumentException.class, () -> new HeldLease(LIFE, 0, () -> 0));
+    }
+
+    @Test
+    void shouldLetOneSessionAskAtATime()
+    {
+        final HeldLease.Request request = held.tryAsk();
+        assertNull(held.tryAsk());
+        assertFalse(held.mayAsk());
+        held.onGrant(request, LIFE, TERM);
+        assertTrue(held.mayAsk());
+        assertNotNull(held.tryAsk());
+    }
+
+    @Test
+    void shouldLetAnotherSessionAskAfterARefusal()
+    {
+        held.onRefused(held.tryAsk());
+        final HeldLease.Request second = held.tryAsk();
+        assertNotNull(second);
+        held.onRefused(null);
+        assertNull(held.tryAsk());
+    }
+
+    /** Whoever asked may rest, and its answer is not seen. */
+    @Test
+    void shouldLetTheNextSessionAskWhereOneSeesNoAnswerForLong()
+    {
+        renew(TERM);
+        final HeldLease.Request first = held.tryAsk();
+        nowNs += TURN - 1;
+        assertNull(held.tryAsk());
+        assertFalse(held.mayAsk());
+        nowNs++;
+        assertTrue(held.mayAsk());
+        assertNotNull(held.tryAsk());
+        assertNull(held.tryAsk());
+        held.onRefused(first);
+        assertNull(held.tryAsk(), "it is the second one's turn");
+        held.onGrant(first, LIFE, TERM);
+        assertNotNull(held.tryAsk());
+    }
+
+    /** The leader may be dead, which each session finds out for itself, all at the same time. */
+    @Test
+    void shouldLetAllAskWhereNoLeaseIsHeldAndOneGetsNoAnswerForLong()
+    {
+        held.tryAsk();
+        nowNs += TURN - 1;
+        assertNull(held.tryAsk());
+        nowNs++;
+        assertTrue(held.mayAsk());
+        assertNotNull(held.tryAsk());
+        final HeldLease.Request last = held.tryAsk();
+        assertTrue(held.mayAsk());
+        held.onGrant(last, LIFE, TERM);
+
+        assertNotNull(held.tryAsk());
+        assertNull(held.tryAsk(), "the first request is forgotten");
     }
 }

@@ -23,6 +23,7 @@ import org.onesided.client.session.FakeSession;
 import org.onesided.client.session.FakeWire;
 import org.onesided.client.session.ReadLease;
 import org.onesided.client.session.TestMemory;
+import org.onesided.client.types.ClientStatistics;
 import org.onesided.protocol.rpc.codec.LeaseAnswerEncoder;
 import org.onesided.protocol.rpc.codec.LeaseRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -107,6 +108,33 @@ class SessionLeaseTest
         assertEquals(first, lease.begin());
 
         assertEquals(1, asked());
+    }
+
+    /** One request is waited for, the other is not; one lookup takes longer than its lease. */
+    @Test
+    void shouldCountWhatLeasesCost()
+    {
+        wire.onSend(() ->
+        {
+            nowNs += asked() == 1 ? 7 : 0;
+            grant();
+        });
+        final long first = lease.begin();
+        nowNs += LEASE_NS - 8;
+        lease.begin();
+        assertTrue(lease.isStillHeld(first));
+        assertEquals("2 7 0", counted());
+        parts.reconnector.attachment().loop().progress();
+        nowNs += LEASE_NS;
+        assertFalse(lease.isStillHeld(first));
+
+        assertEquals("2 7 1", counted());
+    }
+
+    private String counted()
+    {
+        final ClientStatistics statistics = server.counters.statistics();
+        return statistics.leaseRequests() + " " + statistics.leaseWaitNs() + " " + statistics.leaseRestarts();
     }
 
     @Test
@@ -291,6 +319,95 @@ class SessionLeaseTest
         lease.begin();
 
         assertEquals(2, asked());
+    }
+
+    @Test
+    void shouldLookUpUnderTheLeaseOfAnotherSession()
+    {
+        final HeldLease shared = share();
+        shared.onGrant(shared.tryAsk(), LIFE, term);
+        final long begun = lease.begin();
+        assertTrue(lease.isStillHeld(begun));
+        assertEquals(0, asked());
+        nowNs += LEASE_NS;
+        assertFalse(lease.isStillHeld(begun));
+
+        lease.begin();
+        assertEquals(1, asked());
+    }
+
+    @Test
+    void shouldAskForNoNextLeaseWhileAnotherSessionDoes()
+    {
+        final HeldLease shared = share();
+        lease.begin();
+        nowNs += LEASE_NS / 2 + 1;
+        final HeldLease.Request request = shared.tryAsk();
+        lease.begin();
+        assertEquals(1, asked());
+
+        shared.onRefused(request);
+        lease.begin();
+        assertEquals(2, asked());
+    }
+
+    /** The other session's answer comes while this one waits for it. */
+    @Test
+    void shouldWaitForWhatAnotherSessionHasAskedFor() throws InterruptedException
+    {
+        final HeldLease shared = share();
+        final HeldLease.Request request = shared.tryAsk();
+        final Thread other = new Thread(() -> shared.onGrant(request, LIFE, term), "other session");
+        other.start();
+        final long begun = lease.begin();
+        other.join();
+
+        assertTrue(lease.isStillHeld(begun));
+        assertEquals(0, asked());
+    }
+
+    @Test
+    void shouldAskItselfWhereAnotherSessionGetsNoAnswer()
+    {
+        final HeldLease shared = share();
+        shared.tryAsk();
+        tickNs = 1;
+        assertTrue(lease.isStillHeld(lease.begin()));
+
+        assertEquals(1, asked());
+    }
+
+    /** Of another session that is attached to another memory. */
+    @Test
+    void shouldNotLookUpUnderALeaseOfAnotherMemory()
+    {
+        final HeldLease shared = share();
+        assertFalse(shared.onGrant(shared.tryAsk(), LIFE + 1, term));
+        lease.begin();
+
+        assertEquals(1, asked());
+    }
+
+    @Test
+    void shouldLetOthersAskWhenItsAttachmentIsLost()
+    {
+        final HeldLease shared = share();
+        lease.begin();
+        wire.onSend(() -> { });
+        nowNs += LEASE_NS / 2 + 1;
+        lease.begin();
+        assertFalse(shared.mayAsk());
+        reattach();
+
+        assertTrue(shared.mayAsk());
+    }
+
+    private HeldLease share()
+    {
+        final HeldLease shared = new HeldLease(LIFE, LEASE_NS, () -> nowNs += tickNs);
+        server.shareLease(shared);
+        reattach();
+        return shared;
     }
 
     @Test

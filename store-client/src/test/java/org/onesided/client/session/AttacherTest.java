@@ -95,7 +95,7 @@ class AttacherTest
                 }
 
                 @Override
-                public ReadLease lease(final HeldLease held, final long leaseNs)
+                public ReadLease lease(final HeldLease held, final Counters counted)
                 {
                     throw new AssertionError("the server is alone");
                 }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.lease.HeldLease;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.client.types.Waiting;
 import org.onesided.verbs.HugePages;
@@ -66,5 +67,18 @@ class ClientContextTest
             after.release();
             context.close();
         }
+    }
+
+    /** A lease counts for no other memory, also where both are of one server. */
+    @Test
+    void shouldShareLeasesOfTheSameMemoryOnly()
+    {
+        final HeldLease first = context.lease(1, 1000);
+        assertSame(first, context.lease(1, 1000));
+        final HeldLease second = context.lease(2, 1000);
+        assertNotSame(first, second);
+        assertSame(second, context.lease(2, 1000));
+        assertEquals(1, first.life());
+        assertEquals(2, second.life());
     }
 }

@@ -80,9 +80,12 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     private boolean takesBatches = true;
     private long leaseNs;
     private LongSupplier leaseClock;
+    private HeldLease sharedLease;
     private AttachFailedException refusal;
     private String lastWords;
 
+    /** Of leases. */
+    public final Counters counters = new Counters();
     /** Of each attachment. */
     public final List<FakeWire> wires = new ArrayList<>();
     /** How attachments ended: left or dropped. */
@@ -181,6 +184,19 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
     }
 
     /**
+     * @param lease of the attachments that follow, which other sessions share.
+     */
+    public void shareLease(final HeldLease lease)
+    {
+        sharedLease = lease;
+    }
+
+    private HeldLease lease()
+    {
+        return sharedLease == null ? new HeldLease(memoryId, leaseNs, leaseClock) : sharedLease;
+    }
+
+    /**
      * @param action what happens when a session has attached for the n-th time, from 0.
      */
     public void onAttach(final IntConsumer action)
@@ -244,7 +260,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             memory.buffer(READ_SPACE_LENGTH),
             () -> batchSpace,
             link,
-            leaseNs == 0 ? ReadLease.ALWAYS : link.lease(new HeldLease(leaseNs, leaseClock), leaseNs));
+            leaseNs == 0 ? ReadLease.ALWAYS : link.lease(lease(), counters));
         onAttach.accept(wires.size() - 1);
         return attachment;
     }

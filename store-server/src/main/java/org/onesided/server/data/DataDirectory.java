@@ -278,6 +278,21 @@ public final class DataDirectory implements AutoCloseable
             Files.deleteIfExists(path.resolve(RAFT).resolve(RESERVE));
     }
 
+    /**
+     * @return bytes that are free for the server's files; -1 if the file system does not tell. Thread-safe.
+     */
+    public long freeBytes()
+    {
+        try
+        {
+            return Files.getFileStore(path).getUsableSpace();
+        }
+        catch (final IOException e)
+        {
+            return -1;
+        }
+    }
+
     /** Whether the path is missing, or an empty directory. */
     static boolean isNew(final Path path) throws IOException
     {

@@ -91,7 +91,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         try
         {
             channel.maxIncomingLength(Bootstrap.MAX_HELLO_LENGTH);
-            final int length = encode(channel.outgoing(), operations.followers());
+            final int length = encode(channel.outgoing(), operations.stand());
             channel.send(length, System.nanoTime() + LastWords.LINGER_NS);
             final int templateId = clients.await(channel, System.nanoTime() + DECISION_NS);
             if (templateId == TransferDecoder.TEMPLATE_ID && isReader)
@@ -124,23 +124,31 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
     }
 
     /** Writes what clients are told first; gives its length. */
-    static int encode(final MutableDirectBuffer to, final List<FollowerStand> all)
+    static int encode(final MutableDirectBuffer to, final MemberStand stand)
     {
+        final List<FollowerStand> all = stand.followers();
         if (all.size() > MAX_FOLLOWERS)
         {
             throw new IllegalStateException("too many followers for a message: followers=" + all.size());
         }
         final FollowersEncoder followers =
-            new FollowersEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder());
+            new FollowersEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder()).diskFree(stand.diskFree());
         final FollowersEncoder.AllEncoder group = followers.allCount(all.size());
         all.forEach((each) -> group.next()
             .shard(each.partition())
             .member(each.member())
             .behind(Math.min(each.behind(), MOST_BEHIND))
             .inSync((short)(each.isInSync() ? 1 : 0)));
+        final FollowersEncoder.LedEncoder led = followers.ledCount(stand.led().size());
+        stand.led().forEach((each) -> led.next()
+            .partition(each.partition())
+            .stage((short)each.reign().stage().code())
+            .restMs(Math.min(TimeUnit.NANOSECONDS.toMillis(each.reign().restNs()), MOST_BEHIND))
+            .held(each.reign().held())
+            .granted(each.reign().granted())
+            .proofs(each.reign().proofs()));
         return followers.limit();
     }
-
 
     private void transfer(final MessageChannel channel, final String peer, final String identity) throws IOException
     {

@@ -1,16 +1,14 @@
 package org.onesided.server.operating;
 
-import java.util.List;
-
 /**
  * What a member of a cluster does for its operators. Thread-safe.
  */
 public interface Operations
 {
     /**
-     * @return the followers of the partitions that this member leads, by partition.
+     * @return how this member stands.
      */
-    List<FollowerStand> followers();
+    MemberStand stand();
 
     /**
      * Lets another member lead a partition. Waits for it, some ten seconds at most.

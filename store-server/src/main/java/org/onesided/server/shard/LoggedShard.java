@@ -345,7 +345,8 @@ final class LoggedShard implements LogListener, AutoCloseable
      */
     int flush()
     {
-        if (takesWrites() && proposals.isIdle() && expiresInMs() <= 0)
+        final boolean isTime = takesWrites() && proposals.isIdle() && expiresInMs() <= 0;
+        if (isTime)
         {
             proposals.tick();
         }
@@ -355,8 +356,9 @@ final class LoggedShard implements LogListener, AutoCloseable
         }
         proposeEnds();
         release.step();
+        final boolean isBare = !isTime && proposals.isBare();
         final int count = proposals.isOpen() ? proposals.flush() : proveWithoutRoom();
-        leases.onProposed(count);
+        leases.onProposed(count, isBare);
         return count;
     }
 

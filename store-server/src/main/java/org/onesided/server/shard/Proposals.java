@@ -149,6 +149,12 @@ final class Proposals
         return outstanding == 0 && full.isEmpty() && draft.isEmpty();
     }
 
+    /** Whether no items wait to be proposed. */
+    boolean isBare()
+    {
+        return full.isEmpty() && draft.length == EntryDescriptor.HEADER_LENGTH;
+    }
+
     /** Adds an item without a body. */
     void add(final ItemKind kind, final long session)
     {

@@ -11,6 +11,7 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.agent.Commands;
+import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.eviction.AccessQueue;
 import org.onesided.server.eviction.SampledKeys;
 import org.onesided.server.eviction.ShardEviction;
@@ -442,7 +443,17 @@ public final class Shard implements Agent, AutoCloseable
             counters.get(ShardCounters.COMPLETIONS),
             counters.get(ShardCounters.ROUNDS),
             counters.times(),
-            log == null ? null : log.metrics());
+            log == null ? null : log.metrics(),
+            reign());
+    }
+
+    /**
+     * @return what this server is to the partition as a member of a cluster; null if it is alone. Safe to ask from any
+     *         thread.
+     */
+    public ReignMetrics reign()
+    {
+        return log == null ? null : log.leases().metrics();
     }
 
     @Override

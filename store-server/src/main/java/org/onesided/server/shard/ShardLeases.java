@@ -5,6 +5,9 @@ import java.util.function.LongSupplier;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.onesided.server.cluster.LeaderLeases;
 import org.onesided.server.cluster.LeaseGrant;
+import org.onesided.server.cluster.ReignMeter;
+import org.onesided.server.cluster.ReignMetrics;
+import org.onesided.server.cluster.ReignStage;
 
 /**
  * Whether a shard may serve clients, and the leases that it grants them. The only member of a log always may, and
@@ -35,6 +38,8 @@ final class ShardLeases
     /** Who waits for a lease, by session. */
     private final Long2ObjectHashMap<Asker> askers = new Long2ObjectHashMap<>();
     private final LongSupplier clock;
+    /** Null if there are no other members. */
+    private final ReignMeter meter;
     private final long sparseNs;
     private long proposedNs;
     private boolean isReady;
@@ -51,6 +56,7 @@ final class ShardLeases
             new LeaderLeases(replication.time(), replication.region(), replication.clock(), this::grant);
         isServing = replication == null;
         clock = replication == null ? null : replication.clock();
+        meter = replication == null ? null : new ReignMeter(replication.time(), replication.clock());
         sparseNs = replication == null ? 0 : replication.time().leaseNs() / SPARSE_PROOFS;
     }
 
@@ -60,7 +66,14 @@ final class ShardLeases
         if (asker != null && asker.tryGrant(grant.requestId(), grant.life(), grant.term()))
         {
             askers.remove(grant.client());
+            meter.granted(grant.client());
         }
+    }
+
+    /** What this member is to the partition; null if there are no other members. Safe to ask from any thread. */
+    ReignMetrics metrics()
+    {
+        return meter == null ? null : meter.metrics();
     }
 
     /**
@@ -73,18 +86,24 @@ final class ShardLeases
     {
         this.isReleased = false;
         leases.onLeading(term, isReleased);
+        meter.waits(leases.restNs());
     }
 
     /** All that the log had is applied. */
     void onReady()
     {
         isReady = true;
+        if (meter != null)
+        {
+            meter.stage(ReignStage.WAITS);
+        }
     }
 
     /** This member does not lead: whoever waits for a lease loses the queue pair. */
     void onFollowing()
     {
         leases.onDeposed();
+        meter.stage(ReignStage.FOLLOWS);
         askers.clear();
         isReady = false;
         isServing = false;
@@ -93,6 +112,10 @@ final class ShardLeases
     /** Grants no more leases in this term; whether RELEASE may be logged now. */
     boolean tryRelease()
     {
+        if (isServing)
+        {
+            meter.stage(ReignStage.HANDS_OVER);
+        }
         return isServing && leases.tryRelease();
     }
 
@@ -109,7 +132,11 @@ final class ShardLeases
     boolean tryServe()
     {
         final boolean begins = !isServing && isReady && !isReleased && leases.mayAnswer();
-        isServing |= begins;
+        if (begins)
+        {
+            isServing = true;
+            meter.stage(ReignStage.SERVES);
+        }
         return begins;
     }
 
@@ -170,9 +197,17 @@ final class ShardLeases
         }
     }
 
-    /** Entries were proposed. */
-    void onProposed(final int count)
+    /**
+     * Entries were proposed.
+     *
+     * @param isBare whether there is nothing in them.
+     */
+    void onProposed(final int count, final boolean isBare)
     {
+        if (isBare && count > 0 && needsProof())
+        {
+            meter.proved();
+        }
         if (leases != null && count > 0)
         {
             proposedNs = clock.getAsLong();

@@ -2,6 +2,7 @@ package org.onesided.server.shard;
 
 import java.util.Map;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.table.TableStatistics;
 
 /**
@@ -30,6 +31,7 @@ import org.onesided.server.table.TableStatistics;
  * @param times           from when the shard saw a request to when its answer was ready, by what was asked for; empty
  *                        if that is not measured.
  * @param durability      how the table stands on disk; null if it is in memory only.
+ * @param reign           what the server is to the partition as a member of a cluster; null if it is alone.
  */
 public record ShardMetrics(
     int shard,
@@ -52,6 +54,7 @@ public record ShardMetrics(
     long completions,
     long rounds,
     Map<RequestKind, DurationHistogram> times,
-    DurabilityMetrics durability)
+    DurabilityMetrics durability,
+    ReignMetrics reign)
 {
 }

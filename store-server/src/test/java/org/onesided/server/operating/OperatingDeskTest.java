@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.table.SuperblockDescriptor;
+import org.onesided.server.cluster.ReignMetrics;
+import org.onesided.server.cluster.ReignStage;
 
 /** What a member says of those that follow it. */
 class OperatingDeskTest
@@ -34,9 +37,14 @@ class OperatingDeskTest
                 all.add(new FollowerStand(partition, member, Long.MAX_VALUE, member % 2 == 0));
             }
         }
-        assertTrue(OperatingDesk.encode(buffer, all) <= Bootstrap.MAX_MESSAGE_LENGTH);
+        final List<PartitionStand> led = IntStream.range(0, SuperblockDescriptor.MAX_SHARDS).mapToObj((partition) ->
+            new PartitionStand(partition, new ReignMetrics(ReignStage.SERVES, Long.MAX_VALUE, 7, 8, 9))).toList();
+        assertTrue(
+            OperatingDesk.encode(buffer, new MemberStand(10, all, led)) <= Bootstrap.MAX_MESSAGE_LENGTH);
         int count = 0;
-        for (final FollowersDecoder.AllDecoder each : decoder().all())
+        final FollowersDecoder decoder = decoder();
+        assertEquals(10, decoder.diskFree());
+        for (final FollowersDecoder.AllDecoder each : decoder.all())
         {
             assertEquals(all.get(count).partition(), each.shard());
             assertEquals(all.get(count).member(), each.member());
@@ -45,14 +53,25 @@ class OperatingDeskTest
             count++;
         }
         assertEquals(all.size(), count);
+        count = 0;
+        for (final FollowersDecoder.LedDecoder each : decoder.led())
+        {
+            assertEquals(count + " 3 4294967294 7 8 9", each.partition() + " " + each.stage() + " " + each.restMs() +
+                " " + each.held() + " " + each.granted() + " " + each.proofs());
+            count++;
+        }
+        assertEquals(led.size(), count);
         all.add(all.get(0));
-        assertThrows(IllegalStateException.class, () -> OperatingDesk.encode(buffer, all));
+        assertThrows(
+            IllegalStateException.class, () -> OperatingDesk.encode(buffer, new MemberStand(10, all, led)));
     }
 
     @Test
     void shouldTellHowFarBehindAMemberIs()
     {
-        OperatingDesk.encode(buffer, List.of(new FollowerStand(3, 7, 12, true)));
+        OperatingDesk.encode(
+            buffer, new MemberStand(-1, List.of(new FollowerStand(3, 7, 12, true)), List.of()));
+        assertEquals(-1, decoder().diskFree());
         final FollowersDecoder.AllDecoder each = decoder().all().next();
         assertEquals("3 7 12 1", each.shard() + " " + each.member() + " " + each.behind() + " " + each.inSync());
     }

@@ -160,11 +160,16 @@ final class LeaseClients
         }
     }
 
+    private boolean isHeldFor(final LeaseWorld world, final int client, final int server)
+    {
+        return world.get(client, LeaseWorld.LEASE) != 0 &&
+            (world.get(client, LeaseWorld.LEASE_SERVER) == server || flaw == LeaseFlaw.LEASE_OF_OTHER_MEMORY);
+    }
+
     /** Posts the READ. A lookup that did not count begins again. */
     private void begin(final LeaseWorld world, final int client, final int server, final Consumer<LeaseWorld> next)
     {
-        final boolean isHeld =
-            world.get(client, LeaseWorld.LEASE) != 0 && world.get(client, LeaseWorld.LEASE_SERVER) == server;
+        final boolean isHeld = isHeldFor(world, client, server);
         final boolean needsNone = flaw == LeaseFlaw.LEASE_IGNORED || flaw == LeaseFlaw.POSTED_WITHOUT_LEASE;
         if (isHeld || needsNone)
         {
@@ -197,8 +202,7 @@ final class LeaseClients
 
     private boolean isCounted(final LeaseWorld world, final int client)
     {
-        final boolean isHeld = world.get(client, LeaseWorld.LEASE) != 0 &&
-            world.get(client, LeaseWorld.LEASE_SERVER) == world.get(client, LeaseWorld.LOOKUP_SERVER);
+        final boolean isHeld = isHeldFor(world, client, world.get(client, LeaseWorld.LOOKUP_SERVER));
         final boolean isSameTerm =
             world.get(client, LeaseWorld.LEASE_TERM) == world.get(client, LeaseWorld.LOOKUP_TERM);
         return flaw == LeaseFlaw.LEASE_IGNORED || flaw == LeaseFlaw.CLOCK_BEFORE_COMPLETION || isHeld &&

@@ -19,6 +19,8 @@ enum LeaseFlaw
     GRANT_OF_OLDER_TERM(LeaseBounds.SLOW),
     /** A grant of an older life is believed: the server was restarted since. */
     GRANT_OF_OLDER_LIFE(LeaseBounds.RESTART),
+    /** A session READs another memory than that of the lease, which another session of the client has asked for. */
+    LEASE_OF_OTHER_MEMORY(LeaseBounds.SLOW),
     /** A new leader does not wait. */
     NO_WAIT(LeaseBounds.CHANGE),
     /** A new leader waits for one tick less. */

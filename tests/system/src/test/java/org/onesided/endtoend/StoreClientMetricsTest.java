@@ -46,6 +46,9 @@ class StoreClientMetricsTest
             assertEquals("709,037".length(), counter("put.bytes"));
             assertEquals(1, counter("deletes"));
             assertEquals(0, counter("reconnects"));
+            assertEquals(0, counter("lease.requests"));
+            assertEquals(0, counter("lease.wait"));
+            assertEquals(0, counter("lease.restarts"));
             assertEquals(client.clientStatistics().bucketReads(), counter("reads", "of", "bucket"));
             assertEquals(client.clientStatistics().recordReads(), counter("reads", "of", "record"));
             assertEquals(client.clientStatistics().bytesRead(), counter("read.bytes"));

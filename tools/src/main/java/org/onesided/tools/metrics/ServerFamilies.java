@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.server.ServerMetrics;
+import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.memory.MemoryMetrics;
+import org.onesided.server.operating.MemberStand;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.shard.DurabilityMetrics;
 import org.onesided.server.shard.DurationHistogram;
@@ -42,6 +44,10 @@ final class ServerFamilies
         metrics.shards().forEach(all::shard);
         all.sessions(metrics.sessions());
         all.memory(metrics.memory());
+        if (metrics.stand() != null)
+        {
+            all.member(metrics.stand());
+        }
         all.faults(metrics.deviceFaults());
         all.families.gauge("onesided_eviction", "1, with the policy by which records leave full memory, --evict.", 1,
             "policy", metrics.eviction().label());
@@ -94,6 +100,10 @@ final class ServerFamilies
         if (metrics.durability() != null)
         {
             durability(metrics.durability(), shard);
+        }
+        if (metrics.reign() != null)
+        {
+            reign(metrics.reign(), shard);
         }
         metrics.times().forEach((kind, times) -> families.histogram(
             "onesided_request_duration_seconds",
@@ -164,6 +174,36 @@ final class ServerFamilies
             disk.snapshotProgress(), SHARD, shard);
         families.counter("onesided_snapshot_failures", "Snapshots that could not be written.",
             disk.snapshotFailures(), SHARD, shard);
+    }
+
+    /** Of a member of a cluster. */
+    private void reign(final ReignMetrics reign, final String shard)
+    {
+        families.gauge("onesided_partition_stage", "1, with what this member is to the partition.", 1,
+            SHARD, shard, "stage", lower(reign.stage()));
+        families.gauge("onesided_lease_wait_seconds",
+            "Until leases that could be held are over: those of earlier leaders while a new one waits, its own while " +
+                "it hands over, else 0.",
+            reign.restNs() / NS_PER_S, SHARD, shard);
+        families.gauge("onesided_leases_held", "Leases that sessions may hold, at most.", reign.held(), SHARD, shard);
+        families.counter("onesided_leases_granted", "Leases granted.", reign.granted(), SHARD, shard);
+        families.counter("onesided_lease_proofs", "Entries logged for leases alone, as there was nothing else to log.",
+            reign.proofs(), SHARD, shard);
+    }
+
+    private void member(final MemberStand stand)
+    {
+        families.gauge("onesided_disk_free_bytes", "Bytes free for this member's data, -1 if that cannot be told.",
+            stand.diskFree());
+        stand.followers().forEach((each) ->
+        {
+            final String shard = Integer.toString(each.partition());
+            final String member = Long.toString(each.member());
+            families.gauge("onesided_follower_behind", "Entries that a member has not acknowledged to this leader.",
+                each.behind(), SHARD, shard, "member", member);
+            families.gauge("onesided_follower_in_sync", "1 if a member follows this leader closely.",
+                each.isInSync() ? 1 : 0, SHARD, shard, "member", member);
+        });
     }
 
     private void memory(final MemoryMetrics memory)

@@ -24,6 +24,7 @@ import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 import org.onesided.server.cluster.LeaseTime;
+import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.log.EntryDescriptor;
 import org.onesided.server.log.ItemKind;
 import org.onesided.server.snapshot.SnapshotStore;
@@ -413,5 +414,44 @@ class LedShardTest
                 assertEquals("absent", again.describe("key"));
             }
         }
+    }
+
+    @Test
+    void shouldTellOfItsReignAndItsLeases()
+    {
+        assertEquals("FOLLOWS 0 held 0 of 0, proofs 0", reign());
+        log.lead(1);
+        table.stepOn();
+        assertEquals("WAITS " + WAIT_NS + " held 0 of 0, proofs 0", reign());
+        beginToServe();
+        assertEquals("SERVES 0 held 0 of 0, proofs 0", reign());
+        table.connect(0);
+        commit();
+        ask(0, 1);
+        assertEquals("SERVES 0 held 0 of 0, proofs 1", reign(), "the proof is not committed");
+        commit();
+        assertEquals("SERVES 0 held 1 of 1, proofs 1", reign());
+
+        table.send(0, put(2, "key", new byte[10]));
+        ask(0, 3);
+        commit();
+        assertEquals("SERVES 0 held 1 of 2, proofs 1", reign(), "a write is a proof");
+
+        final CompletableFuture<Boolean> released = release();
+        assertEquals("HANDS_OVER " + WAIT_NS + " held 1 of 2, proofs 1", reign());
+        nowNs += WAIT_NS;
+        table.stepOn();
+        commit();
+        assertTrue(released.join());
+        log.follow();
+        table.stepOn();
+        assertEquals("FOLLOWS 0 held 0 of 2, proofs 1", reign());
+    }
+
+    private String reign()
+    {
+        final ReignMetrics reign = table.shard().metrics().reign();
+        return reign.stage() + " " + reign.restNs() + " held " + reign.held() + " of " + reign.granted() +
+            ", proofs " + reign.proofs();
     }
 }

@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.cluster;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -10,6 +11,7 @@ import java.util.stream.IntStream;
 import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.Text;
+import org.onesided.tools.text.Amounts;
 import org.onesided.tools.text.Table;
 
 /**
@@ -29,8 +31,10 @@ final class ClusterView
      * @param leader    in it; 0 if no member knows one.
      * @param isServed  whether that member takes clients.
      * @param followers the other members, as that member sees them; none if it has not told.
+     * @param reign     of that member; null if it has not told.
      */
-    record Leadership(long term, long leader, boolean isServed, List<ClusterState.Follower> followers)
+    record Leadership(
+        long term, long leader, boolean isServed, List<ClusterState.Follower> followers, ClusterState.Reign reign)
     {
     }
 
@@ -51,20 +55,21 @@ final class ClusterView
 
     private Leadership leadership(final int number)
     {
-        Leadership latest = new Leadership(0, 0, false, List.of());
+        Leadership latest = new Leadership(0, 0, false, List.of(), null);
         for (final ClusterState answer : answers.values())
         {
             final ClusterState.Partition seen = answer.partitions().get(number);
             // In one term, some members know the leader, and the leader itself whether it serves, and who follows.
             if (seen.term() > latest.term)
             {
-                latest = new Leadership(seen.term(), seen.leader(), seen.isServing(), seen.followers());
+                latest = new Leadership(seen.term(), seen.leader(), seen.isServing(), seen.followers(), seen.reign());
             }
             else if (seen.term() == latest.term)
             {
                 latest = new Leadership(
                     latest.term, Math.max(latest.leader, seen.leader()), latest.isServed || seen.isServing(),
-                    latest.followers.isEmpty() ? seen.followers() : latest.followers);
+                    latest.followers.isEmpty() ? seen.followers() : latest.followers,
+                    latest.reign == null ? seen.reign() : latest.reign);
             }
         }
         return latest;
@@ -157,6 +162,25 @@ final class ClusterView
         return ledBy(member).stream().filter((i) -> partitions.get(i).isServed).count();
     }
 
+    /** Entries that a member lacks of the partition of which it lacks most, as far as leaders have told. */
+    private long mostBehind(final long member)
+    {
+        return partitions.stream().flatMap((each) -> each.followers.stream())
+            .filter((follower) -> follower.member() == member).mapToLong(ClusterState.Follower::behind).max().orElse(0);
+    }
+
+    /** Bytes free for a member's data; -1 if it has not told. */
+    private long diskFree(final long member)
+    {
+        return answers.containsKey(member) ? answers.get(member).diskFree() : -1;
+    }
+
+    private static String state(final ClusterState.Reign reign)
+    {
+        final String state = reign.stage().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return reign.restMs() == 0 ? state : state + ' ' + reign.restMs() + " ms";
+    }
+
     /** For programs. */
     Figures figures()
     {
@@ -168,7 +192,12 @@ final class ClusterView
                 .add("address", member.address())
                 .add("reachable", answers.containsKey(member.number()))
                 .add("leads", ledBy(member.number()).size())
-                .add("serves", servedBy(member.number()));
+                .add("serves", servedBy(member.number()))
+                .add("most_behind", mostBehind(member.number()));
+            if (diskFree(member.number()) >= 0)
+            {
+                one.add("disk_free", diskFree(member.number()));
+            }
             if (failures.containsKey(member.number()))
             {
                 one.add("problem", failures.get(member.number()));
@@ -178,7 +207,7 @@ final class ClusterView
         final List<Figures> parts = new ArrayList<>();
         for (int i = 0; i < partitions.size(); i++)
         {
-            parts.add(new Figures()
+            final Figures one = new Figures()
                 .add("partition", i)
                 .add("leader", partitions.get(i).leader)
                 .add("term", partitions.get(i).term)
@@ -186,7 +215,17 @@ final class ClusterView
                 .list("followers", partitions.get(i).followers.stream().map((follower) -> new Figures()
                     .add("member", follower.member())
                     .add("behind", follower.behind())
-                    .add("in_sync", follower.isInSync())).toList()));
+                    .add("in_sync", follower.isInSync())).toList());
+            final ClusterState.Reign reign = partitions.get(i).reign;
+            if (reign != null)
+            {
+                one.add("state", reign.stage().name().toLowerCase(Locale.ROOT))
+                    .add("rest_ms", reign.restMs())
+                    .add("leases_held", reign.held())
+                    .add("leases_granted", reign.granted())
+                    .add("lease_proofs", reign.proofs());
+            }
+            parts.add(one);
         }
         return new Figures()
             .add("table_id", table())
@@ -200,12 +239,14 @@ final class ClusterView
     /** For people. */
     String text()
     {
-        final Table members = new Table("member", "address", "reachable", "leads", "serves");
+        final Table members = new Table("member", "address", "reachable", "leads", "serves", "behind", "disk free");
         members().forEach((member) -> members.row(
             member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
             ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
-            servedBy(member.number())));
-        final Table parts = new Table("partition", "leader", "term", "served", "in sync", "behind");
+            servedBy(member.number()), mostBehind(member.number()),
+            diskFree(member.number()) < 0 ? "" : Amounts.size(diskFree(member.number()))));
+        final Table parts = new Table(
+            "partition", "leader", "term", "served", "in sync", "behind", "state", "leases", "granted", "proofs");
         for (int i = 0; i < partitions.size(); i++)
         {
             final Leadership each = partitions.get(i);
@@ -213,7 +254,9 @@ final class ClusterView
                 each.followers.stream().filter(ClusterState.Follower::isInSync)
                     .map((follower) -> String.valueOf(follower.member())).collect(Collectors.joining(",")),
                 each.followers.stream().filter((follower) -> follower.behind() > 0)
-                    .map((follower) -> follower.member() + ":" + follower.behind()).collect(Collectors.joining(",")));
+                    .map((follower) -> follower.member() + ":" + follower.behind()).collect(Collectors.joining(",")),
+                each.reign == null ? "" : state(each.reign), each.reign == null ? "" : each.reign.held(),
+                each.reign == null ? "" : each.reign.granted(), each.reign == null ? "" : each.reign.proofs());
         }
         return "table " + table() + ", lease " + first.leaseMs() + " ms\n\n" +
             members + '\n' + parts;

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.ClusterState.Follower;
 import org.onesided.client.types.ClusterState.Partition;
+import org.onesided.client.types.ClusterState.Reign;
+import org.onesided.client.types.ClusterState.Stage;
 
 /** What members know, put together. */
 class ClusterViewTest
@@ -39,10 +41,28 @@ class ClusterViewTest
             of(2, followed(3, 1)), of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 5, true)))), Map.of());
         assertTrue(view.isSound());
         assertTrue(view.isInSync(0, 1) && view.isInSync(0, 2) && view.isInSync(0, 3));
-        assertTrue(view.text().matches("(?s).*0 +1 +3 +yes +2,3 +3:5\\s+"), view.text());
+        assertTrue(view.text().matches("(?s).*0 +1 +3 +yes +2,3 +3:5( +-){4}\\s+"), view.text());
+        assertTrue(view.text().contains("3       c:3      no         -      0       5       -\n"), view.text());
         assertTrue(view.figures().json().contains("\"followers\":[{\"member\":2,\"behind\":0,\"in_sync\":true}," +
             "{\"member\":3,\"behind\":5,\"in_sync\":true}]"), view.figures().json());
         assertTrue(view.figures().json().contains("\"not_in_sync\":0"), view.figures().json());
+    }
+
+    @Test
+    void shouldTellHowTheLeaderAndItsLeasesStand()
+    {
+        final ClusterView view = new ClusterView(List.of(
+            new ClusterState(2, 0xABC, 1_000, MEMBERS, List.of(
+                followed(3, 1), new Partition(4, 2, true, List.of(), new Reign(Stage.SERVES, 0, 7, 70, 5))), 3L << 30),
+            of(1, new Partition(3, 1, false, List.of(), new Reign(Stage.HANDS_OVER, 812, 1, 20, 2)), followed(4, 2))),
+            Map.of());
+        assertTrue(view.text().matches("(?s).*0 +1 +3 +no +- +- +hands over 812 ms +1 +20 +2\\s.*"), view.text());
+        assertTrue(view.text().matches("(?s).*1 +2 +4 +yes +- +- +serves +7 +70 +5\\s+"), view.text());
+        assertTrue(view.text().contains("3 GiB"), view.text());
+        final String json = view.figures().json();
+        assertTrue(json.contains("\"state\":\"hands_over\",\"rest_ms\":812,\"leases_held\":1,\"leases_granted\":20," +
+            "\"lease_proofs\":2"), json);
+        assertTrue(json.contains("\"most_behind\":0,\"disk_free\":3221225472"), json);
     }
 
     @Test

@@ -1,0 +1,168 @@
+package org.onesided.endtoend.kvctl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.StoreClient;
+import org.onesided.client.types.ClientStatistics;
+import org.onesided.client.types.ClusterState;
+import org.onesided.testing.HangGuard;
+
+/**
+ * Leases in a cluster of three, counted by clients and by members. Sizes are settings, to measure more.
+ */
+@Timeout(value = 600, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClusterLeasesTest
+{
+    /** So long that a session that has to wait for a core is no reason to ask. */
+    private static final String LEASE = System.getProperty("leases.length", "4s");
+    private static final int SESSIONS = Integer.getInteger("leases.sessions", 32);
+    private static final long RUN_MS = Integer.getInteger("leases.milliseconds", 9_000);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(HangGuard.seconds(60));
+
+    private KvctlMembers members;
+
+    @BeforeAll
+    void form(@TempDir final Path directory) throws Exception
+    {
+        members = new KvctlMembers(directory);
+        members.startAll();
+        assertEquals(0, KvctlMembers.create("--partitions", "1", "--lease", LEASE,
+            members.address(0), members.address(1), members.address(2)).exitCode());
+        members.awaitReady();
+        members.awaitServed();
+    }
+
+    @AfterAll
+    void end() throws Exception
+    {
+        members.close();
+    }
+
+    private StoreClient client()
+    {
+        return StoreClient.builder().server(String.join(",", members.addresses())).deadline(DEADLINE)
+            .maxSessions(SESSIONS).build();
+    }
+
+    private ClusterState.Reign reign()
+    {
+        for (final String address : members.addresses())
+        {
+            final ClusterState.Reign reign =
+                StoreClient.builder().server(address).clusterState().partitions().get(0).reign();
+            if (reign != null)
+            {
+                return reign;
+            }
+        }
+        throw new AssertionError("nobody leads");
+    }
+
+    /** Without sharing, each session asks for its own: once at the begin, and twice in the length of a lease. */
+    @Test
+    void shouldAskForTheLeasesOfAllSessionsByOneRequest() throws Exception
+    {
+        try (StoreClient client = client())
+        {
+            client.put("key", "value");
+            final ClusterState.Reign before = reign();
+            final ClientStatistics counted = client.clientStatistics();
+            visitAtOnce(client, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RUN_MS));
+            final ClientStatistics now = client.clientStatistics();
+            final ClusterState.Reign after = reign();
+            final long sessions = client.statistics().get(0).sessions();
+            final long requests = now.leaseRequests() - counted.leaseRequests();
+            System.out.println("leases: sessions=" + sessions + " length=" + LEASE + " milliseconds=" + RUN_MS +
+                " requests=" + requests + " granted=" + (after.granted() - before.granted()) + " proofs=" +
+                (after.proofs() - before.proofs()) + " restarts=" + now.leaseRestarts());
+            assertTrue(sessions >= SESSIONS, "sessions=" + sessions);
+            assertTrue(requests < SESSIONS, "requests=" + requests + " sessions=" + sessions);
+            assertTrue(requests >= 2, "the lease was renewed: requests=" + requests);
+            assertTrue(after.held() >= 1 && after.held() <= sessions, after.toString());
+            assertEquals(ClusterState.Stage.SERVES, after.stage());
+        }
+    }
+
+    /** Scans by as many threads until a time, each of which holds a session while all do. */
+    private static void visitAtOnce(final StoreClient client, final long endNs) throws InterruptedException
+    {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final CyclicBarrier all = new CyclicBarrier(SESSIONS, () -> isOver.set(System.nanoTime() - endNs >= 0));
+        final List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < SESSIONS; i++)
+        {
+            final Thread thread = new Thread(() ->
+            {
+                while (!isOver.get())
+                {
+                    // A scan whose lease ends may pass a key again.
+                    final AtomicBoolean isPassed = new AtomicBoolean();
+                    client.scan("key", (key, value) -> await(all, isPassed));
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+            }, "scans " + i);
+            thread.setUncaughtExceptionHandler((of, thrown) -> failure.compareAndSet(null, thrown));
+            thread.start();
+            threads.add(thread);
+        }
+        for (final Thread thread : threads)
+        {
+            thread.join();
+        }
+        if (failure.get() != null)
+        {
+            throw new AssertionError(failure.get());
+        }
+    }
+
+    private static void await(final CyclicBarrier all, final AtomicBoolean isPassed)
+    {
+        try
+        {
+            if (!isPassed.getAndSet(true))
+            {
+                all.await(DEADLINE.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
+        catch (final InterruptedException | BrokenBarrierException | TimeoutException e)
+        {
+            throw new IllegalStateException("another thread failed", e);
+        }
+    }
+
+    @Test
+    void shouldTellOfLeasesAndRoom() throws Exception
+    {
+        try (StoreClient client = client())
+        {
+            assertNull(client.get("absent"));
+            final KvctlCall.Result json = KvctlMembers.status("-o", "json", members.address(0));
+            assertTrue(json.out().contains("\"state\":\"serves\",\"rest_ms\":0,\"leases_held\":"), json.out());
+            assertTrue(json.out().contains("\"disk_free\":"), json.out());
+            final KvctlCall.Result table = KvctlMembers.status(members.address(0));
+            assertTrue(table.out().contains("serves") && table.out().contains("disk free"), table.out());
+        }
+    }
+}
