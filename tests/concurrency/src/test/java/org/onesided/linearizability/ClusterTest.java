@@ -25,7 +25,7 @@ class ClusterTest
     void shouldBeLinearizableWhileMembersAreKilledAndStopped() throws IOException
     {
         run(new ClusterRun.Settings(
-            "shm", MEMBERS, TestSize.of(4, 2), TestSize.of(Nemesis.MOST_PAUSE_MS, 1_500), 500, seed, 2, 2));
+            "shm", MEMBERS, TestSize.of(4, 2), TestSize.of(Nemesis.MOST_PAUSE_MS, 1_000), 500, seed, 2, 2));
     }
 
     @Tag("full")

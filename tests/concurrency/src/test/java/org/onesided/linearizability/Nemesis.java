@@ -23,6 +23,8 @@ final class Nemesis implements AutoCloseable
     private final ClusterServers servers;
     private final int wanted;
     private final int pauseMs;
+    private final int awayMs;
+    private final int stoppedMs;
     private final Random random;
     private final int first;
     private final Thread thread;
@@ -37,7 +39,8 @@ final class Nemesis implements AutoCloseable
     /**
      * @param servers that are ready.
      * @param harms   how many.
-     * @param pauseMs before each at most; at least a third of it.
+     * @param pauseMs before each at most; at least a third of it. Where it is short, members are away and stopped for
+     *                shorter, too.
      * @param seed    of what is drawn.
      */
     Nemesis(final ClusterServers servers, final int harms, final int pauseMs, final long seed)
@@ -45,6 +48,8 @@ final class Nemesis implements AutoCloseable
         this.servers = servers;
         wanted = harms;
         this.pauseMs = pauseMs;
+        awayMs = Math.min(MOST_AWAY_MS, pauseMs);
+        stoppedMs = Math.min(MOST_STOPPED_MS, 2 * pauseMs);
         random = new Random(seed);
         first = random.nextInt(KINDS);
         thread = new Thread(this::run, "nemesis");
@@ -67,7 +72,7 @@ final class Nemesis implements AutoCloseable
                     {
                         servers.signal(member, "STOP");
                         stops++;
-                        TimeUnit.MILLISECONDS.sleep(between(100, MOST_STOPPED_MS));
+                        TimeUnit.MILLISECONDS.sleep(between(100, stoppedMs));
                         servers.signal(member, "CONT");
                     }
                     case 1 ->
@@ -78,7 +83,7 @@ final class Nemesis implements AutoCloseable
                         {
                             if (isHarsh)
                             {
-                                TimeUnit.MILLISECONDS.sleep(between(1, MOST_AWAY_MS));
+                                TimeUnit.MILLISECONDS.sleep(between(1, awayMs));
                                 servers.kill(other);
                                 startAgain(other);
                             }
@@ -109,7 +114,7 @@ final class Nemesis implements AutoCloseable
 
     private void startAgain(final int member) throws IOException, InterruptedException
     {
-        TimeUnit.MILLISECONDS.sleep(between(1, MOST_AWAY_MS));
+        TimeUnit.MILLISECONDS.sleep(between(1, awayMs));
         servers.start(member);
         servers.awaitReady(member);
     }

@@ -22,7 +22,7 @@ class FuzzDecodersTest
     static final String SECONDS_PROPERTY = "onesided.fuzz.seconds";
 
     private static final long SEED = Long.getLong(SEED_PROPERTY, 42);
-    private static final long SECONDS = Long.getLong(SECONDS_PROPERTY, TestSize.of(60, 5));
+    private static final long SECONDS = Long.getLong(SECONDS_PROPERTY, TestSize.of(60, 3));
 
     @TestFactory
     Stream<DynamicTest> shouldTakeOrRefuseWhateverComes() throws IOException

@@ -22,8 +22,13 @@ class TornReadTest extends IwarpTest
 {
     private static final int LEAST_TORN = 10;
     private static final int LEAST_WHOLE = 10;
+    /** A READ that comes torn makes the writer's pause longer by such a part, one that comes whole shorter. */
+    private static final int PAUSE_STEP = 4;
     private static final long TABLE_OFFSET = 4096;
     private static final RecordCheck CHECK = new RecordCheck(17);
+
+    /** How often the writer spins between two records. */
+    private volatile int pause;
 
     @ParameterizedTest
     @ValueSource(ints = {1024, 4096, 100_000})
@@ -31,6 +36,7 @@ class TornReadTest extends IwarpTest
     {
         final IwarpPeer peer = initiate(link());
         final AtomicBoolean isDone = new AtomicBoolean();
+        pause = length / 128;
         final Thread writer = new Thread(() -> write(length, isDone), "torn-writer");
         writer.start();
         int torn = 0;
@@ -59,11 +65,13 @@ class TornReadTest extends IwarpTest
                 {
                     checkWhole(record);
                     whole++;
+                    pause -= pause / PAUSE_STEP;
                 }
                 else if (whole > 0)
                 {
                     // Before, there may have been no record at all.
                     torn++;
+                    pause = Math.min(pause + pause / PAUSE_STEP + 1, 16 * length);
                 }
             }
         }
@@ -102,7 +110,7 @@ class TornReadTest extends IwarpTest
             UnsafeApi.putLongRelease(
                 null, target + RecordDescriptor.CHECK_OFFSET, records[i].getLong(RecordDescriptor.CHECK_OFFSET));
             // READs are to find it whole, too.
-            for (int pause = 0; pause < length / 128; pause++)
+            for (int left = pause; left > 0; left--)
             {
                 Thread.onSpinWait();
             }

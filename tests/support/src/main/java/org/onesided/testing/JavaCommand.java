@@ -12,8 +12,8 @@ public final class JavaCommand
 {
     /** What it takes to run, and what lets Java start sooner on a slow machine. */
     private static final List<String> PASSED_ON = List.of(
-        "--", "-XX:SharedArchiveFile=", "-XX:TieredStopAtLevel=", "-XX:-TieredCompilation", "-XX:-UsePerfData",
-        "-Xlog:disable");
+        "--", "-XX:SharedArchiveFile=", "-XX:TieredStopAtLevel=", "-XX:-TieredCompilation", "-XX:+UseSerialGC",
+        "-XX:-UsePerfData", "-Xlog:disable");
 
     private JavaCommand()
     {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.testing.ProjectFolder;
 
 class ScriptsTest
@@ -49,12 +51,37 @@ class ScriptsTest
     @Test
     void shouldSayInOneLineThatTheRunnerHasNoSuchName() throws Exception
     {
-        final Process process = new ProcessBuilder(ProjectFolder.ROOT.resolve("tests/run").toString(), "nonsense")
+        assertRefused(2, "run: no such test or benchmark: nonsense; tests/run --help lists them",
+            "tests/run", "nonsense");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--select-klass", "RnrConformanceTest", "--details=tree", "--select-class="})
+    void shouldSayInOneLineThatTheVirtualMachineHasNoSuchSelector(final String selector) throws Exception
+    {
+        assertRefused(1, "vm: no such selector: use --select-class CLASS or --select-method CLASS#METHOD, or see " +
+            "--help: selector=" + selector, "tests/vm/run-tests", selector, "a.b.C");
+        assertRefused(1, "vm: no such selector: use --select-class CLASS or --select-method CLASS#METHOD, or see " +
+            "--help: selector=" + selector, "tests/vm/run-tests", "--full", "--select-class", "a.b.C", selector);
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrongWithTheOrderOfSelectors() throws Exception
+    {
+        assertRefused(1, "vm: a selector without its value: selector=--select-class",
+            "tests/vm/run-tests", "--select-class");
+        assertRefused(1, "vm: options come before selectors: option=--full",
+            "tests/vm/run-tests", "--select-class=a.b.C", "--full");
+    }
+
+    private static void assertRefused(final int status, final String line, final String... command) throws Exception
+    {
+        final Process process = new ProcessBuilder(command).directory(ProjectFolder.ROOT.toFile())
             .redirectErrorStream(true).start();
         final String text = new String(process.getInputStream().readAllBytes(), UTF_8);
 
-        assertEquals(2, process.waitFor());
-        assertEquals("run: no such test or benchmark: nonsense; tests/run --help lists them\n", text);
+        assertEquals(line + "\n", text);
+        assertEquals(status, process.waitFor());
     }
 
     private static String complaint(final String line) throws Exception

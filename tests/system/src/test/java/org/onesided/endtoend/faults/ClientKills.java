@@ -3,8 +3,12 @@ package org.onesided.endtoend.faults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -83,8 +87,8 @@ public final class ClientKills
         {
             final ClientKills kills = new ClientKills(server, device, healthy);
             kills.prepare();
-            // What is opened once and for all is there after the first time.
-            kills.round();
+            // What is opened once and for all is there after the first time, for which a process of all phases may do.
+            kills.round(TestSize.of(1, Phase.values().length));
             kills.awaitAllSessions();
             server.sessions();
             kills.killed = 0;
@@ -92,7 +96,7 @@ public final class ClientKills
             final Holdings before = server.holdings();
             while (kills.killed < clients)
             {
-                kills.round();
+                kills.round(1);
                 if (isVerbose)
                 {
                     System.out.println("killed " + kills.killed + ", " + server.holdings().since(before));
@@ -115,21 +119,25 @@ public final class ClientKills
         heapBytes = FaultyServer.sum(healthy, ShardStatistics::heapBytesUsed);
     }
 
-    private void round() throws Exception
+    private void round(final int phasesOfAProcess) throws Exception
     {
         final List<ClientProcess> processes = new ArrayList<>();
         try
         {
-            for (final Phase phase : Phase.values())
+            final List<String> phases = Stream.of(Phase.values()).map(Phase::name).toList();
+            for (int i = 0; i < phases.size(); i += phasesOfAProcess)
             {
-                processes.add(ClientProcess.start(HaltingClient.class, server.quickFlags(),
-                    List.of(server.address(), device, phase.name())));
+                final List<String> arguments = new ArrayList<>(List.of(server.address(), device));
+                arguments.addAll(phases.subList(i, i + phasesOfAProcess));
+                processes.add(ClientProcess.start(HaltingClient.class, server.quickFlags(), arguments));
             }
-            for (final Phase phase : Phase.values())
+            final Set<String> reached = new HashSet<>();
+            for (int i = 0; i < phases.size(); i++)
             {
-                final String line = processes.get(phase.ordinal()).line();
-                expect(("at " + phase).equals(line), "client went astray: phase=" + phase + " line=" + line);
+                reached.add(processes.get(i / phasesOfAProcess).line());
             }
+            final Set<String> wanted = phases.stream().map((phase) -> "at " + phase).collect(Collectors.toSet());
+            expect(reached.equals(wanted), "clients went astray: " + reached);
             expectUnharmed();
             for (final ClientProcess process : processes)
             {

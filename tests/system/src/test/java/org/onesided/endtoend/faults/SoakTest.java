@@ -9,7 +9,7 @@ import org.onesided.testing.TestSize;
 @Timeout(600)
 class SoakTest
 {
-    private static final int SECONDS = TestSize.of(60, 8);
+    private static final int SECONDS = TestSize.of(60, 5);
 
     @Test
     void shouldHaveWhatItHadHoweverManyClientsCameAndWent() throws Exception

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,8 @@ class KvctlArchiveTest
         }
     }
 
+    /** In a quick check, the tests of other classes start kvctl from the archive that the build has made so. */
+    @Tag("full")
     @Test
     void shouldStartFromAnArchiveThatFitsAndOtherwiseWithout() throws Exception
     {
