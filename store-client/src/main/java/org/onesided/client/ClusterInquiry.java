@@ -11,6 +11,7 @@ import org.onesided.client.bootstrap.BootstrapConnection;
 import org.onesided.client.bootstrap.ClusterConnection;
 import org.onesided.client.bootstrap.ClusterMap;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.client.bootstrap.MemberStand;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.session.ClientConfiguration;
@@ -96,7 +97,7 @@ final class ClusterInquiry
         return new BootstrapConnection(address, configuration.tls(), endNs, null);
     }
 
-    private static ClusterState state(final ClusterMap map, final List<List<ClusterState.Follower>> followers)
+    private static ClusterState state(final ClusterMap map, final MemberStand stand)
     {
         final List<ClusterState.Member> members = map.members().entrySet().stream()
             .map((member) -> new ClusterState.Member(member.getKey(), member.getValue().toString())).toList();
@@ -105,7 +106,8 @@ final class ClusterInquiry
         {
             final ClusterMap.Leader leader = map.leaders().get(i);
             partitions.add(new ClusterState.Partition(
-                leader.term(), leader.member(), leader.isServing(), followers.get(i)));
+                leader.term(), leader.member(), leader.isServing(), stand.kept().contains(i),
+                stand.followers().get(i)));
         }
         return new ClusterState(map.self(), map.tableId(), map.leaseNs() / NS_PER_MS, members, partitions);
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.operating.FollowerStand;
 import org.onesided.server.operating.Operations;
@@ -73,6 +74,12 @@ final class MemberOperations implements Operations
                 .forEach(all::add);
         }
         return all;
+    }
+
+    @Override
+    public List<Integer> kept()
+    {
+        return IntStream.range(0, shards.size()).filter((i) -> logs.apply(i).members().isKept()).boxed().toList();
     }
 
     @Override

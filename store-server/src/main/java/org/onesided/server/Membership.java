@@ -59,7 +59,8 @@ final class Membership implements MembersListener, AutoCloseable
         this.end = end;
         peers = description.isChanged() ?
             Peers.joining(description.self(), PeerAddress.peers(description.members()), tls) :
-            Peers.founding(description.self(), PeerAddress.peers(description.founders()), tls);
+            Peers.founding(description.self(), PeerAddress.peers(description.founders()),
+                (shard) -> PeerAddress.peers(description.founders(shard)), tls);
         peers.trust(hosts(description));
         leaseTime = LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
         known = new KnownMembers(description, shards, this::changed);

@@ -2,10 +2,8 @@ package org.onesided.client.bootstrap;
 
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.util.List;
 import java.util.function.LongConsumer;
 import org.onesided.client.types.ClusterFoundation;
-import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
@@ -124,15 +122,17 @@ public final class ClusterConnection implements AutoCloseable
      * @return the followers of the shards that it leads, by shard; none for the others.
      * @throws AttachFailedException if the server is alone, refuses, or does not answer in time.
      */
-    public List<List<ClusterState.Follower>> askFollowers(final byte[] token, final int shards)
+    public MemberStand askFollowers(final byte[] token, final int shards)
         throws AttachFailedException
     {
         try
         {
             connection.sayHello(Bootstrap.OPERATE, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             connection.receive(FollowersDecoder.TEMPLATE_ID);
-            return FollowersMessage.decode(
-                new FollowersDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()), shards);
+            final FollowersDecoder message =
+                new FollowersDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+            return new MemberStand(
+                FollowersMessage.decode(message, shards), FollowersMessage.decodeKept(message, shards));
         }
         catch (final IOException e)
         {

@@ -3,6 +3,8 @@ package org.onesided.client.bootstrap;
 import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 
@@ -13,6 +15,28 @@ final class FollowersMessage
 {
     private FollowersMessage()
     {
+    }
+
+    /**
+     * The partitions that a member keeps. To be called after {@link #decode}, of the same message.
+     *
+     * @param message that came.
+     * @param shards  of the table.
+     * @return their numbers.
+     * @throws ProtocolException if it makes no sense.
+     */
+    static Set<Integer> decodeKept(final FollowersDecoder message, final int shards) throws ProtocolException
+    {
+        final Set<Integer> kept = new TreeSet<>();
+        for (final FollowersDecoder.KeptDecoder each : message.kept())
+        {
+            if (each.shard() >= shards)
+            {
+                throw new ProtocolException("there is no such shard: shard=" + each.shard());
+            }
+            kept.add(each.shard());
+        }
+        return kept;
     }
 
     /**

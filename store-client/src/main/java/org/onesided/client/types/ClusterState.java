@@ -45,9 +45,10 @@ public record ClusterState(
      * @param term      the latest that the member knows; 0 for none.
      * @param leader    number of the member that leads in it; 0 if it is not known.
      * @param isServing whether that is the member that tells this, and it takes clients.
-     * @param followers the other members, if the member that tells this leads; else none.
+     * @param isKept    whether the member that tells this keeps it, as far as its log says.
+     * @param followers the other members that keep it, if the member that tells this leads; else none.
      */
-    public record Partition(long term, long leader, boolean isServing, List<Follower> followers)
+    public record Partition(long term, long leader, boolean isServing, boolean isKept, List<Follower> followers)
     {
         /**
          * Copies the list.
@@ -55,11 +56,26 @@ public record ClusterState(
          * @param term      the latest that the member knows; 0 for none.
          * @param leader    number of the member that leads in it; 0 if it is not known.
          * @param isServing whether that is the member that tells this, and it takes clients.
-         * @param followers the other members, if the member that tells this leads; else none.
+         * @param isKept    whether the member that tells this keeps it, as far as its log says.
+         * @param followers the other members that keep it, if the member that tells this leads; else none.
          */
         public Partition
         {
             followers = List.copyOf(followers);
+        }
+
+        /**
+         * A partition that the member keeps that tells this.
+         *
+         * @param term      the latest that the member knows; 0 for none.
+         * @param leader    number of the member that leads in it; 0 if it is not known.
+         * @param isServing whether that is the member that tells this, and it takes clients.
+         * @param followers the other members that keep it, if the member that tells this leads; else none.
+         */
+        public Partition(
+            final long term, final long leader, final boolean isServing, final List<Follower> followers)
+        {
+            this(term, leader, isServing, true, followers);
         }
     }
 

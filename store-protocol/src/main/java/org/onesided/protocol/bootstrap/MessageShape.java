@@ -99,6 +99,7 @@ final class MessageShape
             {
                 body(blockLength, FollowersDecoder.BLOCK_LENGTH, 0);
                 group(FollowersDecoder.AllDecoder.sbeBlockLength(), 0);
+                group(FollowersDecoder.KeptDecoder.sbeBlockLength(), 0);
             }
             case TransferDecoder.TEMPLATE_ID -> body(blockLength, TransferDecoder.BLOCK_LENGTH, 0);
             case TransferredDecoder.TEMPLATE_ID -> body(blockLength, TransferredDecoder.BLOCK_LENGTH, 0);

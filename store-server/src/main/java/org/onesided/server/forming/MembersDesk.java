@@ -135,7 +135,8 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
             .checkSeed(table.checkSeed())
             .leaseMs(cluster.leaseMs())
             .shards(changes.shards())
-            .peerTls((short)(changes.isPeerTls() ? 1 : 0));
+            .peerTls((short)(changes.isPeerTls() ? 1 : 0))
+            .replication((short)cluster.replicas());
         final MemberEncoder.MembersEncoder members = member.membersCount(cluster.members().size());
         for (final ClusterMember each : cluster.members())
         {

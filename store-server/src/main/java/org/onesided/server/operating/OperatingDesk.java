@@ -91,7 +91,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         try
         {
             channel.maxIncomingLength(Bootstrap.MAX_HELLO_LENGTH);
-            final int length = encode(channel.outgoing(), operations.followers());
+            final int length = encode(channel.outgoing(), operations.followers(), operations.kept());
             channel.send(length, System.nanoTime() + LastWords.LINGER_NS);
             final int templateId = clients.await(channel, System.nanoTime() + DECISION_NS);
             if (templateId == TransferDecoder.TEMPLATE_ID && isReader)
@@ -124,7 +124,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
     }
 
     /** Writes what clients are told first; gives its length. */
-    static int encode(final MutableDirectBuffer to, final List<FollowerStand> all)
+    static int encode(final MutableDirectBuffer to, final List<FollowerStand> all, final List<Integer> kept)
     {
         if (all.size() > MAX_FOLLOWERS)
         {
@@ -138,6 +138,8 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
             .member(each.member())
             .behind(Math.min(each.behind(), MOST_BEHIND))
             .inSync((short)(each.isInSync() ? 1 : 0)));
+        final FollowersEncoder.KeptEncoder partitions = followers.keptCount(kept.size());
+        kept.forEach((each) -> partitions.next().shard(each));
         return followers.limit();
     }
 

@@ -13,6 +13,11 @@ public interface Operations
     List<FollowerStand> followers();
 
     /**
+     * @return numbers of the partitions that this member keeps, as their logs say, in ascending order.
+     */
+    List<Integer> kept();
+
+    /**
      * Lets another member lead a partition. Waits for it, some ten seconds at most.
      *
      * @param partition that this member leads.

@@ -70,7 +70,7 @@ class MembersDeskTest
         @Override
         public ClusterDescription description()
         {
-            return new ClusterDescription(1, List.of(ONE, TWO), List.of(), 3, Set.of(), 1500);
+            return new ClusterDescription(1, List.of(ONE, TWO), List.of(), 3, Set.of(), 0, 1500);
         }
 
         @Override

@@ -1,11 +1,13 @@
 package org.onesided.server.operating;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.onesided.protocol.bootstrap.Bootstrap;
@@ -16,6 +18,8 @@ import org.onesided.protocol.table.SuperblockDescriptor;
 /** What a member says of those that follow it. */
 class OperatingDeskTest
 {
+    private static final List<Integer> KEPT =
+        IntStream.range(0, SuperblockDescriptor.MAX_SHARDS).boxed().toList();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * Bootstrap.MAX_MESSAGE_LENGTH]);
 
     private FollowersDecoder decoder()
@@ -34,7 +38,7 @@ class OperatingDeskTest
                 all.add(new FollowerStand(partition, member, Long.MAX_VALUE, member % 2 == 0));
             }
         }
-        assertTrue(OperatingDesk.encode(buffer, all) <= Bootstrap.MAX_MESSAGE_LENGTH);
+        assertTrue(OperatingDesk.encode(buffer, all, KEPT) <= Bootstrap.MAX_MESSAGE_LENGTH);
         int count = 0;
         for (final FollowersDecoder.AllDecoder each : decoder().all())
         {
@@ -46,14 +50,18 @@ class OperatingDeskTest
         }
         assertEquals(all.size(), count);
         all.add(all.get(0));
-        assertThrows(IllegalStateException.class, () -> OperatingDesk.encode(buffer, all));
+        assertThrows(IllegalStateException.class, () -> OperatingDesk.encode(buffer, all, KEPT));
     }
 
     @Test
     void shouldTellHowFarBehindAMemberIs()
     {
-        OperatingDesk.encode(buffer, List.of(new FollowerStand(3, 7, 12, true)));
-        final FollowersDecoder.AllDecoder each = decoder().all().next();
+        OperatingDesk.encode(buffer, List.of(new FollowerStand(3, 7, 12, true)), List.of(3, 9));
+        final FollowersDecoder told = decoder();
+        final FollowersDecoder.AllDecoder each = told.all().next();
         assertEquals("3 7 12 1", each.shard() + " " + each.member() + " " + each.behind() + " " + each.inSync());
+        final FollowersDecoder.KeptDecoder kept = told.kept();
+        assertEquals("3 9", kept.next().shard() + " " + kept.next().shard());
+        assertFalse(kept.hasNext());
     }
 }

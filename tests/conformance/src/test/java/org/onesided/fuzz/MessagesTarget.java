@@ -221,10 +221,14 @@ public final class MessagesTarget implements FuzzTarget
             case FormedDecoder.TEMPLATE_ID -> new FormedDecoder().wrapAndApplyHeader(message, 0, header);
             case FollowersDecoder.TEMPLATE_ID ->
             {
-                for (final FollowersDecoder.AllDecoder each :
-                    new FollowersDecoder().wrapAndApplyHeader(message, 0, header).all())
+                final FollowersDecoder followers = new FollowersDecoder().wrapAndApplyHeader(message, 0, header);
+                for (final FollowersDecoder.AllDecoder each : followers.all())
                 {
                     each.inSync();
+                }
+                for (final FollowersDecoder.KeptDecoder each : followers.kept())
+                {
+                    each.shard();
                 }
             }
             case TransferDecoder.TEMPLATE_ID -> new TransferDecoder().wrapAndApplyHeader(message, 0, header).member();

@@ -39,6 +39,8 @@ final class MembersChange
     private final ClusterFoundation.Member added;
     /** 0 to add one only. */
     private final long removed;
+    /** Whether partitions are on some members only: then nobody gets or leaves one, but in the place of another. */
+    private final boolean isSpread;
     private final Consumer<String> tell;
     /** Who keeps each partition that was asked for, by its number. */
     private final SortedMap<Integer, List<Long>> keepers = new TreeMap<>();
@@ -48,19 +50,23 @@ final class MembersChange
     private String obstacle = "no member leads a partition that is to be changed";
 
     /**
-     * @param builder of clients, with all settings but the server.
-     * @param seeds   members to ask for the others.
-     * @param added   shall keep each partition; null if none is added.
-     * @param removed number of the member that shall keep none; 0 if none is removed.
-     * @param tell    hears of the progress, in lines.
+     * @param builder  of clients, with all settings but the server.
+     * @param seeds    members to ask for the others.
+     * @param added    shall keep each partition; null if none is added.
+     * @param removed  number of the member that shall keep none; 0 if none is removed.
+     * @param isSpread whether partitions are on some members only: then they change only where one member takes the
+     *                 place of another.
+     * @param tell     hears of the progress, in lines.
      */
     MembersChange(
         final StoreClientBuilder builder,
         final Collection<String> seeds,
         final ClusterFoundation.Member added,
         final long removed,
+        final boolean isSpread,
         final Consumer<String> tell)
     {
+        this.isSpread = isSpread;
         this.builder = builder;
         this.seeds = seeds;
         this.added = added;
@@ -77,6 +83,10 @@ final class MembersChange
     private List<Long> after(final Collection<Long> before)
     {
         final List<Long> after = new ArrayList<>(before);
+        if (isSpread && (added == null || !before.contains(removed)))
+        {
+            return after;
+        }
         after.remove(removed);
         if (added != null && !after.contains(added.number()))
         {
@@ -174,6 +184,13 @@ final class MembersChange
         return keepers.values().stream().flatMap(List::stream).distinct().count();
     }
 
+    /** Partitions that a member keeps, once all are known. */
+    List<Integer> keptBy(final long member)
+    {
+        return keepers.entrySet().stream().filter((each) -> each.getValue().contains(member)).map(Map.Entry::getKey)
+            .toList();
+    }
+
     private long done()
     {
         return keepers.values().stream().filter((each) -> after(each).equals(each)).count();
@@ -263,7 +280,8 @@ final class MembersChange
         if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed))
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +
-                "call kvctl cluster remove: partition=" + partition + " members=" + text(before));
+                (isSpread ? "name a server that keeps none" : "call kvctl cluster remove") +
+                ": partition=" + partition + " members=" + text(before));
         }
         if (before.size() < 2 || after.size() < 2)
         {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.ClusterState.Follower;
@@ -39,7 +40,7 @@ class ClusterViewTest
             of(2, followed(3, 1)), of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 5, true)))), Map.of());
         assertTrue(view.isSound());
         assertTrue(view.isInSync(0, 1) && view.isInSync(0, 2) && view.isInSync(0, 3));
-        assertTrue(view.text().matches("(?s).*0 +1 +3 +yes +2,3 +3:5\\s+"), view.text());
+        assertTrue(view.text().matches("(?s).*0 +1,2,3 +1 +3 +yes +2,3 +3:5\\s+"), view.text());
         assertTrue(view.figures().json().contains("\"followers\":[{\"member\":2,\"behind\":0,\"in_sync\":true}," +
             "{\"member\":3,\"behind\":5,\"in_sync\":true}]"), view.figures().json());
         assertTrue(view.figures().json().contains("\"not_in_sync\":0"), view.figures().json());
@@ -74,5 +75,21 @@ class ClusterViewTest
         final ClusterView view = new ClusterView(List.of(of(1, followed(3, 0)), of(2, followed(3, 0))), Map.of());
         assertEquals(List.of(0), view.unserved());
         assertEquals(3, view.unsynced());
+    }
+
+    /** A member that keeps nothing of a partition does not count for it. */
+    @Test
+    void shouldKnowWhoKeepsAPartition()
+    {
+        final Partition elsewhere = new Partition(0, 0, false, false, List.of());
+        final ClusterView view = new ClusterView(List.of(
+            of(1, led(3, 1, new Follower(2, 0, true)), elsewhere),
+            of(2, followed(3, 1), followed(1, 0)),
+            of(3, elsewhere, followed(1, 0))), Map.of());
+        assertEquals(Set.of(1L, 2L), view.keepers(0));
+        assertEquals(Set.of(2L, 3L), view.keepers(1));
+        assertEquals(List.of(0, 1), view.keptBy(2));
+        assertEquals(2, view.unsynced());
+        assertTrue(view.figures().json().contains("\"reachable\":true,\"keeps\":2,"), view.figures().json());
     }
 }
