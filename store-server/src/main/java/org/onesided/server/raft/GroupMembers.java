@@ -84,8 +84,10 @@ public final class GroupMembers
             .anyMatch((peer) -> peer.getId().equals(self.getPeerId()));
     }
 
-    /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */
-    boolean hasEnded()
+    /**
+     * @return whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks.
+     */
+    public boolean hasEnded()
     {
         final RaftServer.Division division = division();
         return division != null && !division.getInfo().isAlive();

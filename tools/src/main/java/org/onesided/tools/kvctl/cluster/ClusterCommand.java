@@ -10,7 +10,7 @@ import picocli.CommandLine.HelpCommand;
 @Command(
     name = "cluster",
     description = "Form a cluster of servers that wait with --peer-listen, show its state, change its members, and " +
-        "move leaders.",
+        "move leaders and replicas.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
@@ -22,6 +22,8 @@ import picocli.CommandLine.HelpCommand;
         ClusterAddCommand.class,
         ClusterRemoveCommand.class,
         ClusterReplaceCommand.class,
+        ClusterMoveCommand.class,
+        ClusterDrainCommand.class,
         ClusterDemoCommand.class,
         HelpCommand.class,
     },

@@ -80,8 +80,9 @@ abstract class MembersCommand extends KvctlCommand
         if (isSpread && added == null && !change.keptBy(removed.number()).isEmpty())
         {
             throw new CommandException(ExitCode.USAGE, "nothing was changed, the member keeps partitions, which " +
-                "would have fewer replicas than before: put another server into its place with kvctl cluster " +
-                "replace: member=" + removed.number() + " partitions=" + change.keptBy(removed.number()).size());
+                "would have fewer replicas than before: let others keep them with kvctl cluster drain, or put " +
+                "another server into its place with kvctl cluster replace: member=" + removed.number() +
+                " partitions=" + change.keptBy(removed.number()).size());
         }
         if (removed != null)
         {
@@ -243,7 +244,7 @@ abstract class MembersCommand extends KvctlCommand
             (removed == null ? "" : " removed=" + removed.number() + "@" + removed.address()));
         if (isSpread && removed == null)
         {
-            tell("the new member keeps no partition yet: kvctl cluster replace lets it take the place of another one");
+            tell("the new member keeps no partition yet: kvctl cluster rebalance gives it as many as others have");
         }
         if (removed != null && view.isReachable(removed.number()))
         {
