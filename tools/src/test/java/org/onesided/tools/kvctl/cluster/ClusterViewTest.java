@@ -48,7 +48,7 @@ class ClusterViewTest
         assertTrue(view.isSound());
         assertTrue(view.isInSync(0, 1) && view.isInSync(0, 2) && view.isInSync(0, 3));
         assertTrue(view.text().matches("(?s).*0 +1,2,3 +1 +3 +yes +2,3 +3:5( +-){4}\\s+"), view.text());
-        assertTrue(view.text().contains("3       c:3      no         1      -      0       5       -\n"), view.text());
+        assertTrue(view.text().contains("3       c:3      no             1  -      0       5       -\n"), view.text());
         assertTrue(view.figures().json().contains("\"followers\":[{\"member\":2,\"behind\":0,\"in_sync\":true}," +
             "{\"member\":3,\"behind\":5,\"in_sync\":true}]"), view.figures().json());
         assertTrue(view.figures().json().contains("\"not_in_sync\":0"), view.figures().json());
