@@ -57,8 +57,7 @@ final class KnownMembers
         for (final ClusterMember member : description.members())
         {
             // Until all logs have told, members stay; announced ones until a log has had them, or they are forgotten.
-            // Where partitions are not on all members, logs say nothing about those that keep none of them.
-            if (description.isSpread() || keepers.size() < shards || description.announced().contains(member.number()))
+            if (keepers.size() < shards || description.announced().contains(member.number()))
             {
                 present.put(member.number(), member);
             }

@@ -30,15 +30,12 @@ final class LedChanges implements MemberChanges
     private final KnownMembers known;
     private final int shards;
     private final boolean isPeerTls;
-    private final ServerEnd end;
     /** Null until the logs are open. */
     private volatile IntFunction<RaftShardLog> logs;
 
     LedChanges(
-        final DataDirectory directory, final KnownMembers known, final int shards, final boolean isPeerTls,
-        final ServerEnd end)
+        final DataDirectory directory, final KnownMembers known, final int shards, final boolean isPeerTls)
     {
-        this.end = end;
         this.directory = directory;
         this.known = known;
         this.shards = shards;
@@ -126,15 +123,6 @@ final class LedChanges implements MemberChanges
         catch (final IllegalArgumentException | DataDirectoryException e)
         {
             throw new MembersChangeException(MembersChangeException.Kind.REFUSED, e.getMessage(), e);
-        }
-    }
-
-    @Override
-    public void take(final int shard)
-    {
-        if (known.description().isSpread() && logs != null && logs.apply(shard).members().hasEnded())
-        {
-            end.beginAnewInOrder("this member is about to get a partition again that it kept once: partition=" + shard);
         }
     }
 

@@ -59,13 +59,12 @@ final class Membership implements MembersListener, AutoCloseable
         this.end = end;
         peers = description.isChanged() ?
             Peers.joining(description.self(), PeerAddress.peers(description.members()), tls) :
-            Peers.founding(description.self(), PeerAddress.peers(description.founders()),
-                (shard) -> PeerAddress.peers(description.founders(shard)), tls);
+            Peers.founding(description.self(), PeerAddress.peers(description.founders()), tls);
         peers.trust(hosts(description));
         leaseTime = LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
         known = new KnownMembers(description, shards, this::changed);
         told = new ServedMembers(told(description));
-        changes = new LedChanges(directory, known, shards, tls != null, end);
+        changes = new LedChanges(directory, known, shards, tls != null);
         desk = new MembersDesk(changes, end::fail);
         served = new ServedCluster(
             description.self(), table.tableId(), table.hashSeed(), description.leaseMs(), told, new ShardRoles(shards),
@@ -178,12 +177,7 @@ final class Membership implements MembersListener, AutoCloseable
     @Override
     public void onEnded(final int shard)
     {
-        if (known.description().isSpread())
-        {
-            // It was moved. What is here of the log stays, as this member has acknowledged it to others.
-            LOGGER.info("partition is kept by other members only, what is here of its log rests: partition={}", shard);
-        }
-        else if (!known.description().isRemoved())
+        if (!known.description().isRemoved())
         {
             end.beginAnew("the log of a partition was closed, as a change of members came to nothing: " +
                 "partition=" + shard);

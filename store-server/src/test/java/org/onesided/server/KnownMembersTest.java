@@ -77,23 +77,6 @@ class KnownMembersTest
         assertFalse(known.description().isRemoved());
     }
 
-    /** Nor by the logs of all partitions, if these are on some members only. */
-    @Test
-    void shouldForgetAMemberOfWhichNoLogTellsWhenItIsToldSo()
-    {
-        final KnownMembers some =
-            new KnownMembers(ClusterDescription.founding(1, members(1, 2, 3, 4), 3, 1000), 1, written::add);
-        some.onMembers(0, peers(1, 2, 3));
-        assertEquals(members(1, 2, 3, 4), some.description().members());
-        some.onMembers(0, peers(1, 2, 5));
-        assertEquals(members(1, 2, 3, 4, 5), some.description().members());
-        some.forget(3);
-        some.forget(4);
-        assertEquals(members(1, 2, 5), some.description().members());
-        assertTrue(some.description().isChanged());
-        assertEquals(3, some.description().replicas());
-    }
-
     /** It was down when a member came, and when that left. */
     @Test
     void shouldForgetAMemberThatLeftMeanwhile()

@@ -73,21 +73,8 @@ public final class GroupMembers
             .noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
     }
 
-    /**
-     * @return whether this member keeps the log, as far as that says; not if a change that is under way is without it,
-     *         or if the group was closed, as others told it that it was removed.
-     */
-    public boolean isKept()
-    {
-        final RaftServer.Division division = division();
-        return division != null && !hasEnded() && division.getRaftConf().getCurrentPeers().stream()
-            .anyMatch((peer) -> peer.getId().equals(self.getPeerId()));
-    }
-
-    /**
-     * @return whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks.
-     */
-    public boolean hasEnded()
+    /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */
+    boolean hasEnded()
     {
         final RaftServer.Division division = division();
         return division != null && !division.getInfo().isAlive();
