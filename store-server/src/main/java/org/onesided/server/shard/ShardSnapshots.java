@@ -198,7 +198,7 @@ final class ShardSnapshots implements TableWalk.Visitor
         }
         final long nowNs = System.nanoTime();
         busyNs = isBusy ? nowNs : busyNs;
-        writer.gentle(nowNs - busyNs < BUSY_NS);
+        writer.gentle(nowNs - busyNs < BUSY_NS && !pace.isLate());
         if (isBackup)
         {
             return stepBackup(isBusy);
@@ -257,8 +257,8 @@ final class ShardSnapshots implements TableWalk.Visitor
         final TableStatistics statistics = table.statistics();
         return new SnapshotHeader(
             table.id(), shard, shards, applier.term(), Math.max(0, applier.index()), time.getAsLong(),
-            table.load().versionCounter(), table.load().wantedBuckets(), statistics.records(),
-            statistics.heapBytesUsed(), System.currentTimeMillis());
+            table.load().versionCounter(), statistics.buckets(), statistics.records(), statistics.heapBytesUsed(),
+            System.currentTimeMillis());
     }
 
     private int prepareBackup()

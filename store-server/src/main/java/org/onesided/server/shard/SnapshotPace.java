@@ -59,6 +59,12 @@ final class SnapshotPace
         return isFailing && entriesBehind / 2 >= snapshotEntries;
     }
 
+    /** Whether the snapshot that is being written should be finished soon: half as many entries have come meanwhile. */
+    boolean isLate()
+    {
+        return loggedBytes >= snapshotLog / 2 || loggedEntries >= snapshotEntries / 2 || isOverdue();
+    }
+
     /** Entries behind the newest snapshot. */
     long entriesBehind()
     {

@@ -266,9 +266,9 @@ final class SnapshotFile
         final long restNs = Math.min(RESTS * forcedNs, MAX_REST_NS);
         final long beginNs = System.nanoTime();
         long leftNs = restNs;
-        while (leftNs > 0 && isGentle && !isAborted)
+        while (leftNs > 0 && isGentle && !isAborted && waiting.get() <= MAX_OF_WALK)
         {
-            // Each block that comes meanwhile ends a park.
+            // Each block that comes ends a park. More blocks than the walk makes are of writes, which wait.
             LockSupport.parkNanos(this, leftNs);
             leftNs = restNs - (System.nanoTime() - beginNs);
         }

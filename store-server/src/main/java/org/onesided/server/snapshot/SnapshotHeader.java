@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * @param index          of that entry in the shard's log.
  * @param timeMs         of the shard at that entry, in milliseconds since 1970.
  * @param versionCounter version of the shard's last write.
- * @param bucketCount    buckets that the index should have.
+ * @param bucketCount    buckets in use.
  * @param records        that the shard counted.
  * @param recordBytes    that the shard counted for them.
  * @param createdMs      time of the wall clock when the snapshot was begun, in milliseconds since 1970.

@@ -41,7 +41,7 @@ public final class TableLoad
      * Splits buckets until the index has enough of them. To be called again while it returns false: then memory for
      * them is on its way, or the limit of one call was reached. Does not wait.
      *
-     * @param bucketCount that the index should have, as {@link #wantedBuckets} tells.
+     * @param bucketCount that the index should have, as {@link TableStatistics#buckets} tells.
      * @param maxBuckets  to split in this call, each of them in some hundred nanoseconds while it is empty.
      * @return whether the index has so many buckets, or cannot get more for now. Then loading may begin; the index
      *         grows on as usual if {@link ShardTable#grow} is called.
@@ -53,8 +53,9 @@ public final class TableLoad
     }
 
     /**
-     * @return what {@link #prepareIndex} is to be told where the present records are loaded: the buckets that there
-     *         are; or, if the index lacks memory, those that the most records wanted that there were at a time.
+     * @return buckets that the index may have where the same is written to another table: those that there are; or, if
+     *         the index lacks memory, those that the most records wanted that there were at a time, overflow buckets
+     *         included.
      */
     public long wantedBuckets()
     {

@@ -37,6 +37,28 @@ class SnapshotPaceTest
         assertTrue(pace.isDue(now), "without a pause: the disk gets full else");
     }
 
+    /** Then it takes the disk from writes: the log must not grow without end while it is written. */
+    @Test
+    void shouldBeLateWhenTheLogHasGrownMeanwhile()
+    {
+        pace.logged(100);
+        pace.begin(now);
+        assertFalse(pace.isLate());
+        pace.logged(49);
+        assertFalse(pace.isLate());
+        pace.logged(1);
+        assertTrue(pace.isLate());
+        pace.end(now);
+        pace.begin(now);
+        assertFalse(pace.isLate());
+        pace.fail(now);
+        for (int i = 0; i < 500; i++)
+        {
+            pace.logged(0);
+        }
+        assertTrue(pace.isLate());
+    }
+
     /** Each takes memory, however short it is. */
     @Test
     void shouldBeDueAfterManyShortEntries()

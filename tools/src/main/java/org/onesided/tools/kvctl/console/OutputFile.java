@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -109,7 +108,7 @@ public final class OutputFile implements AutoCloseable
     }
 
     /**
-     * Moves the bytes written so far into place, and makes them and their name durable.
+     * Moves the bytes written so far into place, and makes them durable; their name, too, where the file system can.
      *
      * @throws IOException if that fails.
      */
@@ -127,15 +126,16 @@ public final class OutputFile implements AutoCloseable
         }
     }
 
-    private void forceName() throws IOException
+    private void forceName()
     {
         try (FileChannel directory = FileChannel.open(target.getParent(), StandardOpenOption.READ))
         {
             directory.force(true);
         }
-        catch (final AccessDeniedException e)
+        catch (final IOException e)
         {
-            // Whoever may write a directory need not be able to read it. Then the system decides when the name is safe.
+            // Not each file system can do that, and whoever may write a directory need not be able to read it. The file
+            // is whole and has its name, so this is no failure: the system decides when the name is safe.
             return;
         }
     }
