@@ -49,7 +49,8 @@ final class ClusterRescueCommand extends KvctlCommand
 
     @Option(
         names = "--discard-tail",
-        description = "Of a log with a damaged entry at its end, take what is before that.")
+        description = "If some of a partition is damaged or lost, take what is left: of a log, what is before the " +
+            "damage.")
     private boolean isTailDropped;
 
     @Mixin
