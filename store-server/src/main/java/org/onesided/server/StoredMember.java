@@ -29,7 +29,8 @@ public record StoredMember(Path path, long tableId, ClusterDescription cluster, 
      * @param lastIndex       of the last entry that is there.
      * @param lastTerm        of that entry.
      * @param lastMs          when the last write was logged, in milliseconds since 1970; -1 if that is not known.
-     * @param findings        what is left out, as a crash has not finished it, or as it is damaged; a line each.
+     * @param findings        what is left out, as a crash has not finished it, it is damaged, or of a leader that was
+     *                        deposed; a line each.
      */
     public record StoredPartition(
         int number,
@@ -101,6 +102,6 @@ public record StoredMember(Path path, long tableId, ClusterDescription cluster, 
     {
         return new StoredPartition(partition.number(), partition.snapshotIndex(),
             partition.header() == null ? 0 : partition.header().records(), partition.lastIndex(), partition.lastTerm(),
-            partition.lastMs(), partition.log().findings());
+            partition.lastMs(), partition.leftOut());
     }
 }

@@ -1,6 +1,7 @@
 package org.onesided.server.rescue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.server.data.BlankDirectory;
@@ -53,7 +54,7 @@ public final class Rescue
      */
     public static void check(final Path member, final Path directory)
     {
-        if (directory.toAbsolutePath().normalize().startsWith(member.toAbsolutePath().normalize()))
+        if (real(directory).startsWith(real(member)))
         {
             throw new RescueException("the member's directory stays as it is, name another one that is missing or " +
                 "empty: member=" + member + " path=" + directory);
@@ -65,6 +66,25 @@ public final class Rescue
         catch (final DataDirectoryException e)
         {
             throw new RescueException(e.getMessage(), e);
+        }
+    }
+
+    /** Without links in whatever of the path is there. */
+    private static Path real(final Path path)
+    {
+        final Path whole = path.toAbsolutePath().normalize();
+        Path there = whole;
+        while (there.getParent() != null && !Files.exists(there))
+        {
+            there = there.getParent();
+        }
+        try
+        {
+            return there.toRealPath().resolve(there.relativize(whole)).normalize();
+        }
+        catch (final IOException e)
+        {
+            throw new RescueException("path cannot be read: path=" + path + " cause=" + e, e);
         }
     }
 

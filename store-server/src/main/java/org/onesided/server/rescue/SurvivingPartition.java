@@ -3,7 +3,6 @@ package org.onesided.server.rescue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.onesided.server.data.DataDirectory;
@@ -12,10 +11,7 @@ import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
 import org.onesided.server.raft.files.LogTail;
-import org.onesided.server.snapshot.SnapshotException;
 import org.onesided.server.snapshot.SnapshotHeader;
-import org.onesided.server.snapshot.SnapshotReader;
-import org.onesided.server.snapshot.SnapshotStore;
 
 /**
  * What a member has of one partition, all of which was read.
@@ -25,15 +21,12 @@ import org.onesided.server.snapshot.SnapshotStore;
  * @param header   of that; null without one.
  * @param log      behind it.
  * @param lastMs   time of the last write, in milliseconds since 1970; -1 if it is not known.
+ * @param leftOut  what is not in it: files that are not good, and entries that are dropped; a line each.
  */
 public record SurvivingPartition(
-    int number, @Nullable Path snapshot, @Nullable SnapshotHeader header, LogReport log, long lastMs)
+    int number, @Nullable Path snapshot, @Nullable SnapshotHeader header, LogReport log, long lastMs,
+    List<String> leftOut)
 {
-    /** A snapshot that is good. */
-    private record Good(Path file, SnapshotHeader header)
-    {
-    }
-
     /**
      * Reads all of a partition.
      *
@@ -43,7 +36,7 @@ public record SurvivingPartition(
      * @param partitions    of the table.
      * @param isTailDropped whether a damaged log counts up to the damage.
      * @return what is there.
-     * @throws RescueException if the log is damaged, or nothing is there.
+     * @throws RescueException if the log is damaged, or nothing, or not all is there.
      * @throws IOException     if files cannot be read.
      */
     static SurvivingPartition read(
@@ -54,79 +47,95 @@ public record SurvivingPartition(
         final boolean isTailDropped) throws IOException
     {
         final Path logDirectory = RaftLogs.directory(DataDirectory.raft(directory), tableId, number);
-        final List<Path> files = new ArrayList<>(SnapshotStore.files(DataDirectory.snapshots(directory, number)));
-        files.addAll(RaftLogs.exchangedSnapshots(logDirectory));
-        final List<String> problems = new ArrayList<>();
-        final Good good = newest(files, tableId, number, partitions, problems);
-        final LogReport log = log(logDirectory, good, number, isTailDropped, problems);
-        if (good == null && log.entries() == 0)
+        final SurvivingSnapshots snapshots = SurvivingSnapshots.find(
+            DataDirectory.snapshots(directory, number), logDirectory, tableId, number, partitions);
+        final SnapshotHeader header = snapshots.header();
+        final LogReport whole = log(logDirectory, header, number, isTailDropped, snapshots);
+        if (header == null && whole.entries() == 0)
         {
             throw new RescueException("this member has nothing of a partition, as it was still being added, or has " +
-                "lost it, rescue another member: partition=" + number + " path=" + directory + last(problems));
+                "lost it, rescue another member: partition=" + number + " path=" + directory + last(snapshots));
+        }
+        final List<String> leftOut = new ArrayList<>(snapshots.problems());
+        leftOut.addAll(whole.losses());
+        final LogReport log = ofLeaders(whole, header, leftOut);
+        final String lost = lost(log, whole, header, snapshots);
+        if (lost != null && !isTailDropped)
+        {
+            throw new RescueException("this member has lost some of a partition, rescue another member, or what is " +
+                "left with --discard-tail: partition=" + number + " path=" + directory + " cause: " + lost);
+        }
+        if (lost != null)
+        {
+            leftOut.add(lost);
         }
         final long lastMs = LogTail.timeMs(log);
-        return new SurvivingPartition(number, good == null ? null : good.file(), good == null ? null : good.header(),
-            log, lastMs >= 0 || good == null ? lastMs : good.header().timeMs());
-    }
-
-    private static Good newest(
-        final List<Path> files,
-        final long tableId,
-        final int number,
-        final int partitions,
-        final List<String> problems)
-    {
-        final List<Good> opened = new ArrayList<>();
-        for (final Path file : files)
-        {
-            try (SnapshotReader reader = new SnapshotReader(file))
-            {
-                reader.checkOwner(tableId, number, partitions);
-                opened.add(new Good(file, reader.header()));
-            }
-            catch (final SnapshotException e)
-            {
-                problems.add(e.getMessage());
-            }
-        }
-        // Whichever was sent is here by another name, too.
-        opened.sort(Comparator.comparingLong((Good each) -> each.header().index()).reversed());
-        for (final Good each : opened)
-        {
-            try
-            {
-                SnapshotReader.verify(each.file(), (bytes) -> {});
-                return each;
-            }
-            catch (final SnapshotException e)
-            {
-                problems.add(e.getMessage());
-            }
-        }
-        return null;
+        return new SurvivingPartition(number, snapshots.file(), header, log,
+            lastMs >= 0 || header == null ? lastMs : header.timeMs(), List.copyOf(leftOut));
     }
 
     private static LogReport log(
         final Path logDirectory,
-        final Good good,
+        final SnapshotHeader header,
         final int number,
         final boolean isTailDropped,
-        final List<String> problems) throws IOException
+        final SurvivingSnapshots snapshots) throws IOException
     {
         try
         {
-            return LogFiles.check(logDirectory, good == null ? -1 : good.header().index(), isTailDropped);
+            return LogFiles.check(logDirectory, header == null ? -1 : header.index(), isTailDropped);
         }
         catch (final LogDamageException e)
         {
             throw new RescueException("this member's log of a partition is not good, rescue another member, or what " +
                 "is before the damage with --discard-tail, if the damage is at the end: partition=" + number +
-                " cause: " + e.getMessage() + last(problems), e);
+                " cause: " + e.getMessage() + last(snapshots), e);
         }
     }
 
-    private static String last(final List<String> problems)
+    /**
+     * A snapshot that another member sent replaces the log, and a crash may come in between. Terms never fall in a log,
+     * so one that ends in a lower term than the snapshot's does not continue it.
+     */
+    private static LogReport ofLeaders(
+        final LogReport whole, final SnapshotHeader header, final List<String> leftOut)
     {
+        if (header == null || whole.lastIndex() <= header.index() || whole.lastTerm() >= header.term())
+        {
+            return whole;
+        }
+        leftOut.add("entries of a leader that was deposed, behind a snapshot of a later one: directory=" +
+            whole.directory() + ", index=" + whole.lastIndex() + ", term=" + whole.lastTerm() + ", snapshot=" +
+            header.index() + ", term of that=" + header.term());
+        return whole.emptied();
+    }
+
+    /** Why entries must have been there that are not; or null. */
+    private static String lost(
+        final LogReport log, final LogReport whole, final SnapshotHeader header, final SurvivingSnapshots snapshots)
+        throws IOException
+    {
+        if (snapshots.newestIndex() > Math.max(log.lastIndex(), header == null ? -1 : header.index()))
+        {
+            return "the newest snapshot is not good, and the log does not reach its end: snapshot=" +
+                snapshots.newestIndex() + last(snapshots);
+        }
+        try
+        {
+            // As a start does: whoever has voted in a term less than that of the entries has lost files.
+            LogFiles.checkVotes(whole, header == null ? 0 : header.term());
+            return null;
+        }
+        catch (final LogDamageException e)
+        {
+            return "the record of votes is missing, or older than the entries, so files of the log are lost: " +
+                "directory=" + whole.directory();
+        }
+    }
+
+    private static String last(final SurvivingSnapshots snapshots)
+    {
+        final List<String> problems = snapshots.problems();
         return problems.isEmpty() ? "" : "; and " + problems.get(problems.size() - 1);
     }
 
@@ -156,6 +165,6 @@ public record SurvivingPartition(
      */
     public long lastTerm()
     {
-        return Math.max(snapshotTerm(), log.lastTerm());
+        return log.lastIndex() > snapshotIndex() ? log.lastTerm() : snapshotTerm();
     }
 }

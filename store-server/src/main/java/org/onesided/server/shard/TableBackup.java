@@ -27,6 +27,8 @@ public final class TableBackup
 {
     /** Longest time that shards hold long values back, or stop, for a backup. */
     private static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    /** The same of a member, which stops nothing, and waits for the long values of other leaders. */
+    private static final long MEMBER_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
     /** What {@link #permille} gives at the end. */
     public static final int PERMILLE = 1_000;
 
@@ -60,7 +62,7 @@ public final class TableBackup
      */
     public TableBackup(final Path directory, final int shards, final boolean isOfOneMoment)
     {
-        this(directory, shards, isOfOneMoment, STOP_LIMIT_NS);
+        this(directory, shards, isOfOneMoment, isOfOneMoment ? STOP_LIMIT_NS : MEMBER_LIMIT_NS);
     }
 
     TableBackup(final Path directory, final int shards, final boolean isOfOneMoment, final long stopLimitNs)

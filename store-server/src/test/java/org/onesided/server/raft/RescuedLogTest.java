@@ -23,6 +23,7 @@ import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.data.TableIdentity;
+import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.disk.InPlace;
 import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.raft.files.LogFiles;
@@ -32,6 +33,10 @@ import org.onesided.server.rescue.Rescue;
 import org.onesided.server.rescue.RescueException;
 import org.onesided.server.rescue.SurvivingPartition;
 import org.onesided.server.rescue.Survivor;
+import org.onesided.server.snapshot.SnapshotHeader;
+import org.onesided.server.snapshot.SnapshotStore;
+import org.onesided.server.snapshot.SnapshotWriter;
+import org.onesided.server.snapshot.WriterPace;
 
 /** A member's directory with a log of one partition, without a server. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -161,6 +166,108 @@ class RescuedLogTest
         }
         assertEquals(last, LogFiles.check(log(rescued), -1, false).lastIndex());
         assertEquals(last, LogFiles.check(log(member), -1, false).lastIndex());
+    }
+
+    /** Writes a snapshot of an empty table, and the record of a vote in its term. */
+    private Path snapshot(final long index, final long term) throws Exception
+    {
+        final Path of = DataDirectory.snapshots(member, 0);
+        final SnapshotWriter writer = new SnapshotStore(of, identity.tableId(), 0, 1).create(
+            new SnapshotHeader(identity.tableId(), 0, 1, term, index, 1_000, 0, 64, 0, 0, 1_000));
+        writer.finish();
+        WriterPace.awaitDone(writer);
+        Files.writeString(log(member).resolve("current").resolve("raft-meta"), "term=" + term + "\nvotedFor=7\n");
+        return SnapshotStore.files(of).get(0);
+    }
+
+    private SurvivingPartition partition(final boolean isTailDropped)
+    {
+        try (Survivor survivor = Survivor.open(member, isTailDropped))
+        {
+            return survivor.partitions().get(0);
+        }
+    }
+
+    private static void damage(final Path file) throws Exception
+    {
+        final byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 1] ^= 1;
+        InPlace.write(file, bytes);
+    }
+
+    @Test
+    void shouldDropEntriesOfADeposedLeader() throws Exception
+    {
+        write();
+        final long term = LogFiles.check(log(member), -1, false).lastTerm();
+        snapshot(last / 2, term);
+        assertEquals(last, partition(false).lastIndex());
+        assertEquals(term, partition(false).lastTerm());
+        assertEquals(List.of(), partition(false).leftOut());
+
+        snapshot(last / 2, term + 1);
+        final SurvivingPartition partition = partition(false);
+        assertEquals(last / 2, partition.lastIndex());
+        assertEquals(term + 1, partition.lastTerm());
+        assertEquals(1, partition.leftOut().size());
+        assertTrue(partition.leftOut().get(0).contains("a leader that was deposed"));
+        final Path rescued = directory.resolve("rescued");
+        try (Survivor survivor = Survivor.open(member, false))
+        {
+            new Rescue(survivor, rescued).run();
+        }
+        assertEquals(0, LogFiles.check(log(rescued), last / 2, false).entries());
+    }
+
+    @Test
+    void shouldLeaveOutNothingIfTheSnapshotHasAll() throws Exception
+    {
+        write();
+        snapshot(last + 10, 3);
+        final SurvivingPartition partition = partition(false);
+        assertEquals(last + 10, partition.lastIndex());
+        assertEquals(3, partition.lastTerm());
+        assertEquals(1, partition.log().findings().size());
+        assertEquals(List.of(), partition.leftOut());
+    }
+
+    @Test
+    void shouldRefuseALostSnapshotUntilTold() throws Exception
+    {
+        write();
+        final long term = LogFiles.check(log(member), -1, false).lastTerm();
+        damage(snapshot(last / 2, term));
+        assertEquals(last, partition(false).lastIndex());
+        assertEquals(1, partition(false).leftOut().size());
+
+        damage(snapshot(last + 10, term));
+        assertTrue(refusal(member).contains("the newest snapshot is not good"));
+        final SurvivingPartition partition = partition(true);
+        assertEquals(last, partition.lastIndex());
+        assertEquals(3, partition.leftOut().size());
+    }
+
+    @Test
+    void shouldRefuseALostLogUntilTold() throws Exception
+    {
+        write();
+        final long term = LogFiles.check(log(member), -1, false).lastTerm();
+        snapshot(last / 2, term);
+        DiskFiles.deleteTree(DataDirectory.raft(member));
+        assertTrue(refusal(member).contains("the record of votes is missing"));
+        final SurvivingPartition partition = partition(true);
+        assertEquals(last / 2, partition.lastIndex());
+        assertEquals(term, partition.lastTerm());
+        assertEquals(1, partition.leftOut().size());
+    }
+
+    @Test
+    void shouldMakeNothingInTheMemberByAnotherName() throws Exception
+    {
+        final Path link = Files.createSymbolicLink(directory.resolve("link"), member);
+        assertThrows(RescueException.class, () -> Rescue.check(member, link.resolve("a").resolve("b")));
+        assertThrows(RescueException.class, () -> Rescue.check(link, member.resolve("a")));
+        Rescue.check(link, directory.resolve("other"));
     }
 
     @Test

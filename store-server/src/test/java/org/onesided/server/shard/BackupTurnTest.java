@@ -69,6 +69,7 @@ class BackupTurnTest
         final TableBackup impatient = new TableBackup(Path.of("none"), 2, false, -1);
         assertFalse(new BackupTurn(impatient).advance(false));
         assertNotNull(impatient.failure());
+        assertTrue(ofMember.stopLimitNs() > backup.stopLimitNs(), "a member stops nothing, so it can wait longer");
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.onesided.testing.ProjectFolder;
 
@@ -49,5 +51,15 @@ class ScalingSimulationTest
         final String page = Files.readString(ProjectFolder.ROOT.resolve("docs/scaling.md"));
         final String text = ScalingSimulation.text();
         assertTrue(page.contains(text), () -> "docs/scaling.md lacks what tests/run scaling prints:\n" + text);
+    }
+
+    @Test
+    void shouldCiteWhatWasMeasured() throws Exception
+    {
+        final Matcher cited = Pattern.compile("takes ([\\d,]+) puts a second")
+            .matcher(Files.readString(ProjectFolder.ROOT.resolve("docs/scaling.md")));
+        assertTrue(cited.find());
+        assertTrue(Files.readString(ProjectFolder.ROOT.resolve("docs/durability.md"))
+            .contains("onesided, no --data: 1 client | " + cited.group(1) + " ("), cited::group);
     }
 }

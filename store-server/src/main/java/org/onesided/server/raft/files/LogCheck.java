@@ -23,6 +23,7 @@ final class LogCheck
     private final LongConsumer onChecked;
     private final List<LogReport.SegmentReport> reports = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
+    private final List<String> losses = new ArrayList<>();
     private final List<Repair> repairs = new ArrayList<>();
     private long lastTerm;
     private long entryBytes;
@@ -65,8 +66,8 @@ final class LogCheck
             checkRange();
             checkMeta();
         }
-        return new LogReport(
-            directory, List.copyOf(reports), lastTerm, entryBytes, List.copyOf(findings), List.copyOf(repairs));
+        return new LogReport(directory, List.copyOf(reports), lastTerm, entryBytes, List.copyOf(findings),
+            List.copyOf(losses), List.copyOf(repairs));
     }
 
     private void checkOpen(final Segment segment) throws LogDamageException
@@ -99,8 +100,9 @@ final class LogCheck
             throw new LogDamageException("a log entry is damaged: " + damage + DISCARD + place);
         }
         final int bytes = segment.data().length - segment.goodEnd();
-        findings.add((damage == null ? "cut off entries that a crash has left unfinished" :
+        losses.add((damage == null ? "cut off entries that a crash has left unfinished" :
             "cut off entries as told by --discard-tail") + ": file=" + place + ", bytes=" + bytes);
+        findings.add(losses.get(losses.size() - 1));
         final Path file = segment.file();
         final int end = segment.goodEnd();
         repairs.add(() -> SyncedFiles.cut(file, end));

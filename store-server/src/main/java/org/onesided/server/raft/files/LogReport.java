@@ -11,6 +11,7 @@ import java.util.List;
  * @param lastTerm   of the last entry, or 0 without entries.
  * @param entryBytes of the shard's own entries behind the snapshot, without what Ratis adds.
  * @param findings   what {@link LogFiles#repair} changes, one line each. Empty for a log that was closed in order.
+ * @param losses     those of them by which entries are lost, that a crash has left unfinished, or that are damaged.
  * @param repairs    do that.
  */
 public record LogReport(
@@ -19,6 +20,7 @@ public record LogReport(
     long lastTerm,
     long entryBytes,
     List<String> findings,
+    List<String> losses,
     List<Repair> repairs)
 {
     /**
@@ -32,6 +34,14 @@ public record LogReport(
      */
     public record SegmentReport(Path file, long firstIndex, long lastIndex, long bytes, boolean isOpen)
     {
+    }
+
+    /**
+     * @return the log without its entries.
+     */
+    public LogReport emptied()
+    {
+        return new LogReport(directory, List.of(), 0, 0, findings, losses, repairs);
     }
 
     /**

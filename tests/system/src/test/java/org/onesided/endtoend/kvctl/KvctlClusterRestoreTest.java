@@ -26,6 +26,7 @@ import org.onesided.testing.HangGuard;
 class KvctlClusterRestoreTest
 {
     private static final int FAILED = 1;
+    private static final int NOT_SERVED = 9;
     private static final int KEYS = 2_500;
     private static final String LONG = "x".repeat(3_000_000);
 
@@ -104,6 +105,17 @@ class KvctlClusterRestoreTest
             assertEquals("newer", client.get("key-1"));
             assertEquals("value-2", client.get("key-2"));
         }
+    }
+
+    /** A new leader waits longer than the command, for leases of a minute. */
+    @Test
+    void shouldSayThatNothingIsRestoredYetIfLeadersAreLate() throws Exception
+    {
+        takeBackup(path("a.backup"));
+        members.startAll();
+        KvctlCall.of("cluster", "create", "--lease", "1m", "--restore", path("a.backup"), members.address(0),
+            members.address(1), members.address(2)).with("KVCTL_DEADLINE", "5s").runHere()
+            .assertFailed(NOT_SERVED, "nothing of the backup is restored yet, repeat the command");
     }
 
     private StoreClient client()

@@ -190,7 +190,8 @@ final class ClusterCreateCommand extends KvctlCommand
             .value(ClientSettings.DEADLINE);
         final Duration longest = given == null ? LONGEST_WAIT : given;
         final String late = "the servers are members now, but not all partitions have leaders in time; see whether " +
-            "the servers run, and wait with kvctl cluster status --wait: table=" + table + " waited=" +
+            "the servers run, and wait with kvctl cluster status --wait" + (backup == null ? "" :
+            "; nothing of the backup is restored yet, repeat the command then") + ": table=" + table + " waited=" +
             TimeSpan.text(longest);
         final ClusterView view;
         try
@@ -241,6 +242,12 @@ final class ClusterCreateCommand extends KvctlCommand
                 throw new CommandException(Failures.exitCode(e), "the servers are members now, but not all of the " +
                     "backup is restored, repeat the command: restored=" + load.done() + " records=" +
                     stored.records() + " cause: " + e.getMessage(), e);
+            }
+            if (load.done() != stored.records())
+            {
+                throw new CommandException(ExitCode.FAILED, "the servers are members now, but the backup is not the " +
+                    "one that was checked, as another file has taken its name meanwhile: path=" + backup +
+                    " restored=" + load.done() + " records=" + stored.records());
             }
             tell("restored: records=" + load.done() + (load.present() == 0 ? "" : " that were there=" +
                 load.present()) + " of=" + backup);

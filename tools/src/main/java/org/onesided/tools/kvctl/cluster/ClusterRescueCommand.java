@@ -26,9 +26,14 @@ import picocli.CommandLine.Parameters;
         "",
         "Without --to, it only shows what the member has. Writes that others have acknowledged and this one does not " +
             "have are lost; writes that nobody has acknowledged may be there. So call it for each member that is " +
-            "left, and rescue the one with the most entries. The member must not run, and its directory stays as it " +
-            "is. The new one is that of a server that is alone; its table has an id of its own, so clients notice, " +
-            "and no member of the former cluster ever joins it.",
+            "left, and compare them partition by partition: the one whose last entry has the highest term has the " +
+            "most of what was acknowledged, and among equal terms the one with the highest index. More entries of a " +
+            "lower term count for nothing. If not all partitions name the same member, rescue several, each to a " +
+            "directory of its own: a rescued table has all partitions of one member. Go on with the one of the " +
+            "partition that matters most, and put what it lacks from an export of the others.",
+        "",
+        "The member must not run, and its directory stays as it is. The new one is that of a server that is alone; " +
+            "its table has an id of its own, so clients notice, and no member of the former cluster ever joins it.",
         "",
         "Examples:",
         "  kvctl cluster rescue /var/lib/onesided",
@@ -44,7 +49,8 @@ final class ClusterRescueCommand extends KvctlCommand
 
     @Option(
         names = "--discard-tail",
-        description = "Of a log with a damaged entry at its end, take what is before that.")
+        description = "If some of a partition is damaged or lost, take what is left: of a log, what is before the " +
+            "damage.")
     private boolean isTailDropped;
 
     @Mixin

@@ -37,8 +37,10 @@ import picocli.CommandLine.Parameters;
             "for a while. The file is created or replaced once it is complete and was read again; with -, only the " +
             "checksum at its end is compared. It holds all keys and values, but no secrets of clients or sessions.",
         "",
-        "Of a cluster, it comes from one member, and has all that was acknowledged before the command began. Each " +
-            "partition is as it was at one moment, but not all at the same. It needs a FILE.",
+        "Of a cluster, it comes from one member, and has all that was acknowledged before the command began, as far " +
+            "as the leaders know: a leader that was stopped or cut off, and has not noticed yet that another one " +
+            "leads, tells too little. Each partition is as it was at one moment, but not all at the same. It needs a " +
+            "FILE.",
         "",
         "Examples:",
         "  kvctl backup store.backup",
@@ -50,8 +52,11 @@ public final class BackupCommand extends ClientCommand
     private static final int THOUSAND = 1_000;
     /** A member that hears nothing else hears twice in this time what its leaders have committed. */
     private static final long HEARD_NS = TimeUnit.MILLISECONDS.toNanos(600);
-    /** Each writes a copy of the table. */
-    private static final int TRIES = 5;
+    /** Between two tries at most: each writes a copy of the table. */
+    private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(5);
+    /** After this, no other try begins. */
+    private static final long TRIES_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final int LEAST_TRIES = 2;
 
     @Parameters(
         paramLabel = "FILE|-",
@@ -124,18 +129,23 @@ public final class BackupCommand extends ClientCommand
     private StoredBackup writeOfCluster(final StoreClient client, final List<ShardStatistics> atLeaders)
     {
         final List<Long> wanted = atLeaders.stream().map((shard) -> shard.storage().appliedIndex()).toList();
-        for (int i = 0; i < TRIES; i++)
+        final long beganNs = System.nanoTime();
+        long pauseNs = HEARD_NS;
+        int tries = 0;
+        while (tries < LEAST_TRIES || System.nanoTime() + pauseNs - beganNs < TRIES_NS)
         {
-            LockSupport.parkNanos(HEARD_NS);
+            LockSupport.parkNanos(pauseNs);
             final StoredBackup stored = write(client, wanted);
             if (stored != null)
             {
                 return stored;
             }
+            tries++;
+            pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
         }
         throw new CommandException(ExitCode.NOT_SERVED, "the member that was asked lacks what was acknowledged " +
             "before the command began, nothing was kept; see kvctl cluster status, and try again when all members " +
-            "are in sync: attempts=" + TRIES);
+            "are in sync: attempts=" + tries);
     }
 
     private static boolean hasAll(final StoredBackup stored, final List<Long> wanted)
