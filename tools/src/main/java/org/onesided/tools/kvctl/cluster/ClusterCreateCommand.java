@@ -49,7 +49,6 @@ import picocli.CommandLine.TypeConversionException;
             "are new. If it is repeated, keys that are there stay as they are.",
         "",
         "Examples:",
-        "  kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",
         "  kvctl cluster create --partitions 16 --lease 500ms a:7001 b:7001 c:7001",
         "  kvctl cluster create --restore store.backup a:7001 b:7001 c:7001",
     })
