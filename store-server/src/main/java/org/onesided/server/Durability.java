@@ -73,7 +73,7 @@ final class Durability implements AutoCloseable
     /** Null if this server is alone. */
     private final Membership membership;
     /** Null if this server is alone, or has not begun to serve. */
-    private MemberOperations operations;
+    private volatile MemberOperations operations;
     private long region;
 
     private Durability(
@@ -409,16 +409,17 @@ final class Durability implements AutoCloseable
     /** What this member of a cluster does for its operators; null if this server is alone. */
     MemberOperations operations(final List<Shard> shards)
     {
-        operations = membership == null ? null :
-            new MemberOperations(membership.served().self(), shards, logs::log, membership.leaseTime(),
-            directory::freeBytes);
-        return operations;
+        final MemberOperations made = membership == null ? null : new MemberOperations(
+            membership.served().self(), shards, logs::log, membership.leaseTime(), directory::freeBytes);
+        operations = made;
+        return made;
     }
 
-    /** How this member of a cluster stands; null if this server is alone. Thread-safe, once there are operations. */
+    /** How this member of a cluster stands; null if this server is alone, or has not begun to serve. Thread-safe. */
     MemberStand stand()
     {
-        return operations == null ? null : operations.stand();
+        final MemberOperations made = operations;
+        return made == null ? null : made.stand();
     }
 
     /** A member of a cluster lets others lead what it leads, before it stops. Waits for a bounded time. */

@@ -31,6 +31,8 @@ public final class HeldLease
      * dead, and each session has to find that out.
      */
     private static final int TURNS_PER_LEASE = 8;
+    /** Without a lease, others wait no longer than this: that session may have given up, or rest. */
+    private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** A request for a lease. Its grant is taken by nothing else. */
     public static final class Request
@@ -136,7 +138,8 @@ public final class HeldLease
 
     private boolean isOver(final Request ofTurn)
     {
-        return clock.getAsLong() - ofTurn.sentNs >= leaseNs / TURNS_PER_LEASE;
+        final long turnNs = leaseNs / TURNS_PER_LEASE;
+        return clock.getAsLong() - ofTurn.sentNs >= (begin() == NONE ? Math.min(turnNs, LONGEST_TURN_NS) : turnNs);
     }
 
     /**

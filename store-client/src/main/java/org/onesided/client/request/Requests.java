@@ -203,6 +203,10 @@ public final class Requests implements PendingRequests
     @Override
     public void close()
     {
+        if (rpc != null)
+        {
+            rpc.abandonLease();
+        }
         rpc = null;
         slots.close();
     }

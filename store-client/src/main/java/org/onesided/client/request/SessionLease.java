@@ -105,9 +105,14 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
                 counters.add(Counters.LEASE_WAIT_NS, held.nowNs() - sinceNs);
             }
         }
-        if (!isAsked() && held.restNs() < renewNs && rpc.hasRoom(shard))
+        if (!isAsked())
         {
-            tryAsk();
+            // A lookup that gave up while it waited has left it so.
+            isWaiting = false;
+            if (held.restNs() < renewNs && rpc.hasRoom(shard))
+            {
+                tryAsk();
+            }
         }
         return lease;
     }
@@ -180,6 +185,10 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
             beginWaiting();
             rpc.askLease(shard);
             counters.increment(Counters.LEASE_REQUESTS);
+        }
+        else
+        {
+            isWaiting = false;
         }
     }
 

@@ -205,4 +205,23 @@ class HeldLeaseTest
         assertNotNull(held.tryAsk());
         assertNull(held.tryAsk(), "the first request is forgotten");
     }
+
+    /** Whoever asks may rest, or have given up, before it sees the answer. */
+    @Test
+    void shouldLetOthersAskSoonWhereNoneIsHeldHoweverLongLeasesAre()
+    {
+        final long second = 1_000_000_000L;
+        final HeldLease ofMinute = new HeldLease(LIFE, 60 * second, () -> nowNs);
+        final HeldLease.Request first = ofMinute.tryAsk();
+        nowNs += second / 20 - 1;
+        assertFalse(ofMinute.mayAsk());
+        nowNs++;
+        assertTrue(ofMinute.mayAsk());
+        ofMinute.onGrant(first, LIFE, TERM);
+        final HeldLease.Request renewal = ofMinute.tryAsk();
+        nowNs += 7 * second;
+        assertFalse(ofMinute.mayAsk(), "a lease is held: nobody waits");
+        ofMinute.onRefused(renewal);
+        assertTrue(ofMinute.mayAsk());
+    }
 }

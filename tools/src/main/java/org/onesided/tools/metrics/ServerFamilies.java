@@ -193,8 +193,11 @@ final class ServerFamilies
 
     private void member(final MemberStand stand)
     {
-        families.gauge("onesided_disk_free_bytes", "Bytes free for this member's data, -1 if that cannot be told.",
-            stand.diskFree());
+        if (stand.diskFree() >= 0)
+        {
+            families.gauge("onesided_disk_free_bytes", "Bytes free for this member's data, if that can be told.",
+                stand.diskFree());
+        }
         stand.followers().forEach((each) ->
         {
             final String shard = Integer.toString(each.partition());
