@@ -356,14 +356,17 @@ final class Durability implements AutoCloseable
             Thread.currentThread().interrupt();
             throw new ServerException("interrupted while the table was read back", e);
         }
+        final int partly;
         synchronized (sessions)
         {
-            if (membership == null)
-            {
-                recovered.fill(shards, sessions, System.nanoTime());
-            }
+            partly = membership == null ? recovered.fill(shards, sessions, System.nanoTime()) : 0;
         }
         readBack.end();
+        if (partly > 0)
+        {
+            LOGGER.info("sessions end that not all shards had logged, writes on their way are of unknown fate: " +
+                "sessions={}", partly);
+        }
         LOGGER.info("table is on disk: path={} sync={} records={} sessions={} read-back={}ms",
             options.data().directory(), options.data().sync(), records(shards), recovered.size(),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));

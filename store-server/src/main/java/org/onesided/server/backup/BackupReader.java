@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -61,6 +62,10 @@ public final class BackupReader
         catch (final EOFException e)
         {
             throw new BackupException("backup is not whole, its end is missing: file=" + path, e);
+        }
+        catch (final NoSuchFileException e)
+        {
+            throw new BackupException("there is no such backup: file=" + path, e);
         }
         catch (final IOException e)
         {

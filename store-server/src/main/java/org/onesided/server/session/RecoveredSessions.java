@@ -49,9 +49,11 @@ public final class RecoveredSessions
      * @param shards in their order, whose logs were read back.
      * @param known  sessions of each shard.
      * @param nowNs  from when the lease counts.
+     * @return how many end, as not all shards know them.
      */
-    public void fill(final List<Shard> shards, final List<List<ShardSession>> known, final long nowNs)
+    public int fill(final List<Shard> shards, final List<List<ShardSession>> known, final long nowNs)
     {
+        final long all = known.stream().flatMap(List::stream).mapToLong(ShardSession::id).distinct().count();
         for (int i = 0; i < shards.size(); i++)
         {
             for (final ShardSession session : known.get(i))
@@ -73,6 +75,7 @@ public final class RecoveredSessions
             }
         }
         endIf((former) -> former.parts.size() < shards.size());
+        return (int)(all - sessions.size());
     }
 
     /** Takes the sessions of one shard, which this server serves from now on. */

@@ -55,6 +55,14 @@ class BackupFormatTest
     }
 
     @Test
+    void shouldSayThatThereIsNoSuchFile()
+    {
+        final Path absent = folder.resolve("absent");
+        assertEquals("there is no such backup: file=" + absent,
+            assertThrows(BackupException.class, () -> BackupReader.open(absent, (read) -> {})).getMessage());
+    }
+
+    @Test
     void shouldRefuseEachFlippedByte() throws IOException
     {
         for (int i = 0; i < bytes.length; i++)

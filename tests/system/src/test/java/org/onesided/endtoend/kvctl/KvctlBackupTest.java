@@ -113,7 +113,7 @@ class KvctlBackupTest
         kvctl("restore", path("bad.backup"), "--verify").assertFailed(FAILED, "damaged", "offset=");
         kvctl("restore", path("bad.backup"), "--data", path("no")).assertFailed(FAILED, "damaged");
         KvctlCall.of("restore", "-", "--data", path("no")).input(bytes).runHere().assertFailed(FAILED, "damaged");
-        kvctl("restore", path("none.backup"), "--data", path("no")).assertFailed(FAILED, "cannot be read");
+        kvctl("restore", path("none.backup"), "--data", path("no")).assertFailed(FAILED, "there is no such backup");
         assertFalse(Files.exists(folder.resolve("no")));
 
         kvctl("restore", path("a.backup")).assertFailed(USAGE, "--data", "--verify");
