@@ -86,7 +86,7 @@ class KvctlClusterRestoreTest
         bytes[bytes.length / 2] ^= 4;
         Files.write(directory.resolve("bad.backup"), bytes);
         create(path("bad.backup")).assertFailed(FAILED, "nothing was changed", "damaged");
-        create(path("none.backup")).assertFailed(FAILED, "nothing was changed", "cannot be read");
+        create(path("none.backup")).assertFailed(FAILED, "nothing was changed", "there is no such backup");
 
         final KvctlCall.Result made = create(path("a.backup"));
         assertEquals(0, made.exitCode(), made.err());
