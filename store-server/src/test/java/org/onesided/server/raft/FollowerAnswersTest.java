@@ -21,6 +21,7 @@ import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
@@ -101,7 +102,7 @@ class FollowerAnswersTest
         logs.close();
     }
 
-    /** Sends entries of consecutive indices; none of them is a heartbeat. */
+    /** Sends entries of consecutive indices; none is a heartbeat. Nothing is committed: what is, is refused. */
     private void send(final long first, final int count)
     {
         final AppendEntriesRequestProto.Builder request = AppendEntriesRequestProto.newBuilder()
@@ -110,7 +111,8 @@ class FollowerAnswersTest
                 .setReplyId(RaftPeerId.valueOf("1").toByteString())
                 .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(Groups.id(TABLE_ID, 0).toByteString()))
                 .setCallId(++callId))
-            .setLeaderTerm(TERM);
+            .setLeaderTerm(TERM)
+            .setLeaderCommit(RaftLog.INVALID_LOG_INDEX);
         if (first > 0)
         {
             request.setPreviousLog(TermIndexProto.newBuilder().setTerm(TERM).setIndex(first - 1));
