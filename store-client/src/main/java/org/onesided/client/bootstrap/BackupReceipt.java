@@ -22,6 +22,8 @@ public final class BackupReceipt
 {
     /** A server that says nothing for so long is given up: it tells how far it is ten times a second. */
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** How long a server may take to remove its files. */
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_PERMILLE = 1_000;
 
     private final MessageChannel channel;
@@ -44,7 +46,7 @@ public final class BackupReceipt
     /**
      * Waits for the next message of the server.
      *
-     * @return whether there are more; false after the last part.
+     * @return whether there are more; false after the last part, when the server is done with this backup.
      * @throws AttachFailedException if the server makes no backup, the connection has ended, or nothing comes.
      */
     public boolean next() throws AttachFailedException
@@ -56,6 +58,7 @@ public final class BackupReceipt
                 final GoodbyeEncoder goodbye = new GoodbyeEncoder();
                 goodbye.wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder()).reason("all is here");
                 channel.send(goodbye.limit(), System.nanoTime() + LIMIT_NS);
+                awaitEnd();
                 return false;
             }
             take(channel.receive(System.nanoTime() + LIMIT_NS));
@@ -64,6 +67,20 @@ public final class BackupReceipt
         catch (final IOException e)
         {
             throw failed.apply(e);
+        }
+    }
+
+    /** The server closes the connection when it can make the next backup, which may be asked for at once. */
+    private void awaitEnd()
+    {
+        try
+        {
+            channel.receive(System.nanoTime() + END_NS);
+        }
+        catch (final IOException e)
+        {
+            // It has closed it, or is slow: the backup is here in any case.
+            return;
         }
     }
 

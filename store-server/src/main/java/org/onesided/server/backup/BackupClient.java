@@ -20,7 +20,8 @@ import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
  */
 final class BackupClient implements AutoCloseable
 {
-    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
+    /** How long a client is waited for that was told why there is no backup. */
+    static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_REASON = 250;
 
     private final MessageChannel channel;

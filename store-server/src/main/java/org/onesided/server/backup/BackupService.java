@@ -20,6 +20,7 @@ import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.session.ClientDesk;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.TableBackup;
+import org.onesided.verbs.ThreadEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,13 +91,28 @@ public final class BackupService implements ClientDesk, AutoCloseable
             CloseHelper.quietClose(channel);
             return;
         }
-        thread = new Thread(() -> run(new BackupClient(channel, clientNs), peer, clientIdentity), "store-backup");
+        final Thread former = thread != null && thread.isAlive() ? thread : null;
+        thread = new Thread(() ->
+        {
+            awaitEnd(former);
+            run(new BackupClient(channel, clientNs), peer, clientIdentity);
+        }, "store-backup");
         thread.start();
+    }
+
+    /** The former client was told all, and may take a moment to leave. */
+    private static void awaitEnd(final Thread former)
+    {
+        if (former != null)
+        {
+            ThreadEnd.await(former, BackupClient.LINGER_NS);
+        }
     }
 
     private void run(final BackupClient client, final String peer, final String clientIdentity)
     {
         final long beganNs = System.nanoTime();
+        String refusal = null;
         try
         {
             final long bytes = make(client);
@@ -106,7 +122,7 @@ public final class BackupService implements ClientDesk, AutoCloseable
         catch (final BackupException e)
         {
             LOGGER.warn("backup was given up: peer={} reason={}", peer, e.getMessage());
-            client.refuse(e.getMessage());
+            refusal = e.getMessage();
         }
         catch (final IOException | RuntimeException e)
         {
@@ -114,17 +130,27 @@ public final class BackupService implements ClientDesk, AutoCloseable
         }
         finally
         {
-            client.close();
-            try
-            {
-                removeFiles();
-            }
-            catch (final IOException e)
-            {
-                LOGGER.warn("files of a backup cannot be removed: directory={} cause={}", directory, e.toString());
-            }
-            isBusy.set(false);
+            end(client, refusal);
         }
+    }
+
+    /** Before the client hears that it is over: it may ask for the next one at once. */
+    private void end(final BackupClient client, final String refusal)
+    {
+        try
+        {
+            removeFiles();
+        }
+        catch (final IOException e)
+        {
+            LOGGER.warn("files of a backup cannot be removed: directory={} cause={}", directory, e.toString());
+        }
+        isBusy.set(false);
+        if (refusal != null)
+        {
+            client.refuse(refusal);
+        }
+        client.close();
     }
 
     private long make(final BackupClient client) throws IOException
