@@ -1,8 +1,6 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,21 +82,11 @@ final class DemoCluster implements AutoCloseable
         }
     }
 
-    /** Ports that are free now; a server that finds its port taken says so. */
     private void chooseAddresses() throws IOException
     {
-        final List<ServerSocket> sockets = new ArrayList<>();
-        try
+        for (final int port : DemoPorts.choose(2 * MEMBERS))
         {
-            for (int i = 0; i < 2 * MEMBERS; i++)
-            {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-                (i < MEMBERS ? addresses : peerAddresses).add("127.0.0.1:" + sockets.get(i).getLocalPort());
-            }
-        }
-        finally
-        {
-            CloseHelper.closeAll(sockets);
+            (addresses.size() < MEMBERS ? addresses : peerAddresses).add("127.0.0.1:" + port);
         }
     }
 

@@ -1,0 +1,43 @@
+package org.onesided.tools.kvctl.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DemoPortsTest
+{
+    private static final Path GIVEN_BY_SYSTEM = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    private static final int COUNT = 6;
+
+    @Test
+    void shouldChooseNoneThatTheSystemGivesToOthers() throws IOException
+    {
+        assumeTrue(Files.isReadable(GIVEN_BY_SYSTEM));
+        final int begin = Integer.parseInt(Files.readString(GIVEN_BY_SYSTEM).strip().split("\\s+")[0]);
+        // Somebody has changed it.
+        assumeTrue(begin >= DemoPorts.END);
+        final List<Integer> ports = DemoPorts.choose(COUNT);
+        assertEquals(COUNT, Set.copyOf(ports).size());
+        assertTrue(ports.stream().allMatch((port) -> port >= DemoPorts.BEGIN && port < begin), ports.toString());
+    }
+
+    @Test
+    void shouldPassOverPortsOnWhichSomebodyListens() throws IOException
+    {
+        final int taken = DemoPorts.choose(1).get(0);
+        try (ServerSocket socket = new ServerSocket(taken, 1, InetAddress.getLoopbackAddress()))
+        {
+            assertFalse(DemoPorts.choose(taken, COUNT).contains(socket.getLocalPort()));
+        }
+    }
+}
