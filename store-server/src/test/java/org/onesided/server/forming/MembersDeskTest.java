@@ -267,8 +267,9 @@ class MembersDeskTest
     void shouldSayWhyItCannotBe(final Kind kind) throws IOException
     {
         member();
-        change(0, List.of(1L, 2L), List.of(ONE, FOUR));
+        // Before it is asked for: of a change that takes longer than a second, the desk tells first how far it is.
         changes.change.completeExceptionally(new MembersChangeException(kind, "not so", null));
+        change(0, List.of(1L, 2L), List.of(ONE, FOUR));
         assertEquals("not so", refusal(switch (kind)
         {
             case NOT_LEADING -> RefusalCode.NOT_LEADING;
