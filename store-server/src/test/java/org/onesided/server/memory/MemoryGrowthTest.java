@@ -49,6 +49,8 @@ class MemoryGrowthTest
     /** Called before a segment is registered. */
     private volatile Consumer<MemoryRange> onRegister = (range) -> {};
     private final AtomicInteger told = new AtomicInteger();
+    /** Once a second, behind all that the thread does in a round. */
+    private final AtomicInteger looks = new AtomicInteger();
     private volatile Runnable onTold = told::incrementAndGet;
     private volatile BiConsumer<RetiredMemory, Runnable> onRetired = (retired, then) -> then.run();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -72,6 +74,7 @@ class MemoryGrowthTest
         @Override
         public void onLook()
         {
+            looks.incrementAndGet();
         }
 
         @Override
@@ -167,7 +170,10 @@ class MemoryGrowthTest
         records.ensure(Long.MAX_VALUE);
         await(() -> records.growable() == 0);
         await(() -> told.get() > 1);
-        Thread.sleep(50);
+        // That there is none left, and that it is to give some up, which it does not.
+        await(() -> records.surplus() != PartMemory.NONE);
+        final int looked = looks.get();
+        await(() -> looks.get() > looked);
         final int before = told.get();
         for (int i = 0; i < 500; i++)
         {
