@@ -67,10 +67,10 @@ class TornReadTest extends IwarpTest
                     whole++;
                     pause -= pause / PAUSE_STEP;
                 }
-                else if (whole > 0)
+                else
                 {
-                    // Before, there may have been no record at all.
-                    torn++;
+                    // Before one was whole, there may have been no record at all.
+                    torn += whole > 0 ? 1 : 0;
                     pause = Math.min(pause + pause / PAUSE_STEP + 1, 16 * length);
                 }
             }
