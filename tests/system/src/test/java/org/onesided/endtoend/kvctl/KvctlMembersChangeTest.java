@@ -139,6 +139,19 @@ class KvctlMembersChangeTest
         return result;
     }
 
+    /** On a busy machine a partition may have no leader for a moment, and then nobody knows who keeps it. */
+    private KvctlCall.Result plan(final String... arguments) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+        KvctlCall.Result result = members.cluster(arguments);
+        while (result.err().contains("not known, no leader answers") && System.nanoTime() - endNs < 0)
+        {
+            TimeUnit.MILLISECONDS.sleep(50);
+            result = members.cluster(arguments);
+        }
+        return result;
+    }
+
     private static void assertDone(final String text, final KvctlCall.Result result)
     {
         assertEquals(0, result.exitCode(), result.err());
@@ -183,8 +196,8 @@ class KvctlMembersChangeTest
         {
             work.awaitMore();
             members.startBlank(3);
-            assertDone("partition 0: 1,2,3 becomes 1,2,3,4", members.cluster("add", "--dry-run", members.address(3)));
-            final KvctlCall.Result dry = members.cluster("add", "--dry-run", "-o", "json", members.address(3));
+            assertDone("partition 0: 1,2,3 becomes 1,2,3,4", plan("add", "--dry-run", members.address(3)));
+            final KvctlCall.Result dry = plan("add", "--dry-run", "-o", "json", members.address(3));
             assertDone("partition 0: 1,2,3 becomes 1,2,3,4", dry);
             assertTrue(dry.out().startsWith("{\"dry_run\":true,\"added\":4,\"removed\":0,\"partitions\":[" +
                 "{\"partition\":0,\"is_known\":true,\"members\":\"1,2,3\",\"becomes\":\"1,2,3,4\"},"), dry.out());
@@ -203,8 +216,7 @@ class KvctlMembersChangeTest
             members.startBlank(5);
             assertDone("added=6@" + members.address(5),
                 change("replace", members.address(1), members.address(5)));
-            final KvctlCall.Result removed = members.cluster("remove", "1");
-            assertDone("stop the server " + members.address(0), removed);
+            assertDone("stop the server " + members.address(0), change("remove", "1"));
             work.awaitMore();
             awaitRemoved(members.address(0));
             members.member(0).end(false);
@@ -256,7 +268,7 @@ class KvctlMembersChangeTest
         }
         assertTrue(cut.waitFor(HangGuard.seconds(60), TimeUnit.SECONDS));
         assertDone("added=4@" + members.address(3), change("add", members.address(3)));
-        final KvctlCall.Result again = members.cluster("add", "--dry-run", members.address(3));
+        final KvctlCall.Result again = plan("add", "--dry-run", members.address(3));
         for (int i = 0; i < 3; i++)
         {
             assertDone("partition " + i + ": 1,2,3,4 stays", again);
