@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.QueuePairState;
 
@@ -29,11 +30,7 @@ class FailureReasonTest extends IwarpTest
     @Test
     void shouldTellWhereNobodyListens() throws IOException
     {
-        final int port;
-        try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = nobody.getLocalPort();
-        }
+        final int port = FreePorts.take();
         connect(port);
         failedRead();
         // The cause is the system's text, in its language.

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.verbs.Access;
 import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.MemoryRegion;
@@ -343,12 +344,7 @@ class RespondingPeerTest extends IwarpTest
     void shouldFailWhenNobodyListens() throws IOException
     {
         final DeviceLink link = link();
-        final int port;
-        try (ServerSocket listener = new ServerSocket(0))
-        {
-            port = listener.getLocalPort();
-        }
-        link.connect(port, end.options.timeout(10, 2));
+        link.connect(FreePorts.take(), end.options.timeout(10, 2));
         link.read(1, SINK_OFFSET, 100, 0, SOURCE);
         link.await(1, CompletionStatus.RETRY_EXC_ERR);
     }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +31,7 @@ import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.jcache.OnesidedCachingProvider;
 import org.onesided.junit.OnesidedServer;
 import org.onesided.junit.TestStore;
+import org.onesided.protocol.bootstrap.FreePorts;
 
 /**
  * What a URI, a file and properties can say.
@@ -119,15 +119,10 @@ class OptionsTest
     }
 
     @Test
-    void shouldSayThatTheServerIsAway() throws IOException
+    void shouldSayThatTheServerIsAway()
     {
-        final int port;
-        try (ServerSocket socket = new ServerSocket(0))
-        {
-            port = socket.getLocalPort();
-        }
         final OnesidedCachingProvider provider = new OnesidedCachingProvider();
-        final URI uri = URI.create("onesided://127.0.0.1:" + port + "?deadline=200ms");
+        final URI uri = URI.create("onesided://127.0.0.1:" + FreePorts.take() + "?deadline=200ms");
 
         assertInstanceOf(StoreConnectException.class,
             assertThrows(CacheException.class, () -> provider.getCacheManager(uri, null)).getCause());

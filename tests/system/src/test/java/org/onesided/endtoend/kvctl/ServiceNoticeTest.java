@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.testing.DatagramReceiver;
 import org.onesided.verbs.UnixDatagrams;
 
@@ -99,13 +98,13 @@ class ServiceNoticeTest
     void shouldBeUpButNotHealthyWhileItIsBlank() throws Exception
     {
         final String address = "@onesided-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
-        final int metrics = freePort();
-        final int peer = freePort();
+        final int metrics = FreePorts.take();
+        final int peer = FreePorts.take();
         final Process server;
         try (DatagramReceiver manager = DatagramReceiver.at(address))
         {
-            server = KvctlCall.of("server", "--listen", "127.0.0.1:" + freePort(), "--memory", "64m", "--device", "shm",
-                "--data", folder.resolve("data").toString(), "--peer-listen", "127.0.0.1:" + peer,
+            server = KvctlCall.of("server", "--listen", "127.0.0.1:" + FreePorts.take(), "--memory", "64m", "--device",
+                "shm", "--data", folder.resolve("data").toString(), "--peer-listen", "127.0.0.1:" + peer,
                 "--metrics", "" + metrics).with(NOTIFY_SOCKET, address).start();
             try (BufferedReader output = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8)))
             {
@@ -133,13 +132,5 @@ class ServiceNoticeTest
         return HttpClient.newHttpClient().send(
             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health")).build(),
             HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static int freePort() throws Exception
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            return socket.getLocalPort();
-        }
     }
 }
