@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.onesided.client.StoreClient;
+import org.onesided.client.StoreOperations;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -38,6 +40,8 @@ final class ClusterDemoCommand extends KvctlCommand
     private static final int KEYS = 5_000;
     private static final int BATCH = 500;
     private static final long QUIET_S = 2;
+    /** Of operations before and after the kill: a busy machine may take longer than clients wait by default. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @Option(
         names = "--memory",
@@ -79,9 +83,10 @@ final class ClusterDemoCommand extends KvctlCommand
         out.print(indented(cluster.look()));
         try (StoreClient client = StoreClient.builder().server(cluster.addresses()).device("shm").build())
         {
-            load(client);
+            final StoreOperations patient = client.within(PATIENCE);
+            load(patient);
             final Map<String, String> written = showFailover(cluster, client);
-            showNothingLost(client, written);
+            showNothingLost(patient, written);
         }
     }
 
@@ -90,7 +95,7 @@ final class ClusterDemoCommand extends KvctlCommand
         return view.text().replaceAll("(?m)^(?=.)", "  ");
     }
 
-    private void load(final StoreClient client)
+    private void load(final StoreOperations client)
     {
         final long beganNs = System.nanoTime();
         for (int i = 0; i < KEYS; i += BATCH)
@@ -147,7 +152,7 @@ final class ClusterDemoCommand extends KvctlCommand
         }
     }
 
-    private void showNothingLost(final StoreClient client, final Map<String, String> written)
+    private void showNothingLost(final StoreOperations client, final Map<String, String> written)
     {
         final Map<String, String> all = new HashMap<>(written);
         for (int i = 0; i < KEYS; i++)

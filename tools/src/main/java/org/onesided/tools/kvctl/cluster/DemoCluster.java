@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -103,7 +104,8 @@ final class DemoCluster implements AutoCloseable
             ClusterFoundation.draw(PARTITIONS, LEASE_MS, addresses, peerAddresses);
         for (int i = 0; i < MEMBERS; i++)
         {
-            try (BlankServer blank = builder().server(addresses.get(i)).connectBlank())
+            try (BlankServer blank = builder().server(addresses.get(i)).deadline(Duration.ofNanos(LONGEST_WAIT_NS))
+                .connectBlank())
             {
                 blank.form(i + 1, foundation);
             }
