@@ -20,6 +20,12 @@ interface CommitPace
         {
             return true;
         }
+
+        @Override
+        public boolean isEnough(final long length)
+        {
+            return false;
+        }
     };
 
     /**
@@ -34,4 +40,12 @@ interface CommitPace
      * @return whether to go on.
      */
     boolean next(long pieceNs);
+
+    /**
+     * Called between two pieces.
+     *
+     * @param length bytes that are usable already.
+     * @return whether the segment ends here, as somebody waits for it.
+     */
+    boolean isEnough(long length);
 }

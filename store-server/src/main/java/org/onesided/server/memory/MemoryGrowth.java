@@ -243,11 +243,24 @@ public final class MemoryGrowth implements AutoCloseable
      * Memory comes ahead of need, so the thread rests after each piece for as long as the piece took. Threads that spin
      * and want this core get it back soon. Otherwise they would conclude that others need the cores, and sleep for a
      * while. There is no rest while a put waits for memory. There is none either once the segment has taken long: on
-     * busy cores a rest lasts until the thread gets a core again.
+     * busy cores a rest lasts until the thread gets a core again. A segment that a put waits for ends as soon as
+     * the put has its room, so that the shard works on with it.
      */
     private final class Pace implements CommitPace
     {
         private final long beginNs = System.nanoTime();
+        private final GrowingPart part;
+        private final long least;
+
+        /**
+         * @param part  that gets the segment.
+         * @param least bytes of the segment.
+         */
+        Pace(final GrowingPart part, final long least)
+        {
+            this.part = part;
+            this.least = least;
+        }
 
         @Override
         public long pieceLength()
@@ -264,6 +277,12 @@ public final class MemoryGrowth implements AutoCloseable
                 LockSupport.parkNanos(this, Math.min(pieceNs, RESTS_NS));
             }
             return !isClosed;
+        }
+
+        @Override
+        public boolean isEnough(final long length)
+        {
+            return part.isAwaited() && length >= Math.max(least, part.missing());
         }
     }
 
@@ -418,16 +437,18 @@ public final class MemoryGrowth implements AutoCloseable
         final long least = Math.max(
             Math.max(plan.minSegment(), GrowthPlan.pageFloor(step / LEAST_PART_OF_STEP)), lasting());
         long length = Math.min(wanted, most);
-        while (!tryAdd(part, length, length <= least))
+        long added = tryAdd(part, length, least);
+        while (added == 0)
         {
             if (length <= least || isClosed)
             {
                 return false;
             }
             length = Math.max(least, GrowthPlan.pageFloor(length / 2));
+            added = tryAdd(part, length, least);
         }
-        part.grown(length);
-        memory.count(length);
+        part.grown(added);
+        memory.count(added);
         shrinking.onGrown(part, System.nanoTime());
         isRefused = false;
         part.tell();
@@ -447,12 +468,13 @@ public final class MemoryGrowth implements AutoCloseable
         return 2 * entries >= capacity ? 0 : GrowthPlan.pageCeiling(memory.pool().left() / Math.max(1, entries));
     }
 
-    private boolean tryAdd(final GrowingPart part, final long length, final boolean isLast)
+    /** Adds a segment of the least length or more; its length, or 0 if it is refused. */
+    private long tryAdd(final GrowingPart part, final long length, final long least)
     {
+        final boolean isLast = length <= least;
         try
         {
-            memory.add(part.end(), length, new Pace());
-            return true;
+            return memory.add(part.end(), length, new Pace(part, least));
         }
         catch (final VerbsException e)
         {
@@ -469,7 +491,7 @@ public final class MemoryGrowth implements AutoCloseable
                 refused(e);
             }
         }
-        return false;
+        return 0;
     }
 
     private void refused(final RuntimeException e)

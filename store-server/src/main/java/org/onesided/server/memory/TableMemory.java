@@ -98,11 +98,12 @@ public final class TableMemory implements AutoCloseable
      * the segment usable. A shard that saw neither the segment nor its bytes in the pool would refuse puts.
      *
      * @param offset in the table.
-     * @param length in bytes.
-     * @param pace   of making it usable.
+     * @param most   bytes.
+     * @param pace   of making it usable; may end it before it has so many.
+     * @return its length in bytes.
      * @throws VerbsException if the system or a device refuses, or it gives up; then there is no such segment.
      */
-    void add(final long offset, final long length, final CommitPace pace)
+    long add(final long offset, final long most, final CommitPace pace)
     {
         final int entry = offsets.size() < plan.directoryCapacity() ? offsets.size() : offsets.indexOf(GONE);
         if (entry < 0)
@@ -111,13 +112,13 @@ public final class TableMemory implements AutoCloseable
                 "the table's directory of segments is full, start the server with more initial memory: entries=" +
                     offsets.size());
         }
-        final MemoryRange range = memory.range().slice(offset, length);
         final List<MemoryRegion> made = new ArrayList<>();
+        final MemoryRange range;
         boolean success = false;
         try
         {
-            memory.checkGrowth(length);
-            commit(offset, length, pace);
+            memory.checkGrowth(most);
+            range = memory.range().slice(offset, commit(offset, most, pace));
             for (final View view : views)
             {
                 made.add(view.onDemand == null ? register(view, range) : null);
@@ -129,7 +130,7 @@ public final class TableMemory implements AutoCloseable
             if (!success)
             {
                 CloseHelper.quietCloseAll(made);
-                giveBack(offset, length);
+                giveBack(offset, most);
             }
         }
         pool.kept(memory.kept());
@@ -146,6 +147,7 @@ public final class TableMemory implements AutoCloseable
         }
         put(offsets, entry, offset);
         segments++;
+        return range.length();
     }
 
     private static <T> void put(final List<T> list, final int index, final T element)
@@ -296,20 +298,24 @@ public final class TableMemory implements AutoCloseable
         pool.take(length);
     }
 
-    private void commit(final long offset, final long length, final CommitPace pace)
+    private long commit(final long offset, final long most, final CommitPace pace)
     {
         long pieceNs = 0;
         final long pieceLength = pace.pieceLength();
-        for (long done = 0; done < length; done += pieceLength)
+        long done = 0;
+        while (done < most && !pace.isEnough(done))
         {
             if (!pace.next(pieceNs))
             {
-                throw new VerbsException("allocate", Errno.EINTR, "the store is about to stop: length=" + length);
+                throw new VerbsException("allocate", Errno.EINTR, "the store is about to stop: length=" + most);
             }
             final long beginNs = System.nanoTime();
-            memory.commit(offset + done, Math.min(pieceLength, length - done));
+            final long length = Math.min(pieceLength, most - done);
+            memory.commit(offset + done, length);
             pieceNs = System.nanoTime() - beginNs;
+            done += length;
         }
+        return done;
     }
 
     private void registerOnDemand(final View view)

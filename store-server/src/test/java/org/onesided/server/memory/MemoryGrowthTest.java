@@ -247,6 +247,12 @@ class MemoryGrowthTest
             {
                 return pieceNs == 0;
             }
+
+            @Override
+            public boolean isEnough(final long length)
+            {
+                return false;
+            }
         };
     }
 
