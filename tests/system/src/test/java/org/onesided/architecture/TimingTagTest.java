@@ -20,6 +20,7 @@ import org.onesided.testing.ProjectFolder;
 final class TimingTagTest
 {
     private static final String TAG = "@Tag(\"timing\")";
+    private static final String PHASE = "<tests.timing.phase>test</tests.timing.phase>";
     /** Packages and classes, by their paths. */
     private static final Pattern FINAL = Pattern.compile(
         ".*/(linearizability|chaos|fuzz|server/table|protocol/table)/.*|.*Stress\\.java|" +
@@ -70,17 +71,43 @@ final class TimingTagTest
         assertEquals(List.of(), wrong);
     }
 
+    /** A test that is tagged so runs in that execution only. */
+    @Test
+    void shouldRunInTheModulesThatSayThatTheyHaveSuchTests() throws IOException
+    {
+        final List<String> wrong = new ArrayList<>();
+        for (final Path folder : ProjectFolder.testSources())
+        {
+            boolean isTagged = false;
+            for (final Path test : tests(folder))
+            {
+                isTagged |= Files.readString(test).contains(TAG);
+            }
+            final Path pom = folder.resolve("../../../pom.xml").normalize();
+            if (Files.readString(pom).contains(PHASE) != isTagged)
+            {
+                wrong.add(pom + (isTagged ? " lacks " : " needs no ") + PHASE);
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
     private static List<Path> tests() throws IOException
     {
         final List<Path> tests = new ArrayList<>();
         for (final Path folder : ProjectFolder.testSources())
         {
-            try (Stream<Path> files = Files.walk(folder))
-            {
-                files.filter((file) -> file.toString().endsWith(".java") && !file.endsWith("TimingTagTest.java"))
-                    .forEach(tests::add);
-            }
+            tests.addAll(tests(folder));
         }
         return tests;
+    }
+
+    private static List<Path> tests(final Path folder) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(folder))
+        {
+            return files.filter((file) -> file.toString().endsWith(".java") && !file.endsWith("TimingTagTest.java"))
+                .toList();
+        }
     }
 }
