@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.server.data.BlankDirectory;
 import org.onesided.server.data.ClusterDescription;
@@ -38,7 +40,11 @@ import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.snapshot.SnapshotWriter;
 import org.onesided.server.snapshot.WriterPace;
 
-/** A member's directory with a log of one partition, without a server. */
+/**
+ * A member's directory with a log of one partition, without a server: several tests at a time, as each close waits up
+ * to a second for a thread of Ratis that sleeps.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RescuedLogTest
 {

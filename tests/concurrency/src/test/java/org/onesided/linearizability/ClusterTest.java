@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.onesided.testing.TestSize;
 
 /**
  * A cluster is linearizable while its members are killed and stopped: what {@code tests/run linearizability --cluster}
@@ -21,11 +20,11 @@ class ClusterTest
 
     private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
 
+    /** A full check has {@link #shouldBeLinearizableWhileMuchHarmIsDone}, so that this one is as small there. */
     @Test
     void shouldBeLinearizableWhileMembersAreKilledAndStopped() throws IOException
     {
-        run(new ClusterRun.Settings(
-            "shm", MEMBERS, TestSize.of(4, 2), TestSize.of(Nemesis.MOST_PAUSE_MS, 1_000), 500, seed, 2, 2));
+        run(new ClusterRun.Settings("shm", MEMBERS, 2, 1_000, 500, seed, 2, 2));
     }
 
     @Tag("full")

@@ -3,16 +3,11 @@ package org.onesided.linearizability;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.onesided.testing.TestSize;
 
 /**
  * A store with a log is linearizable across kills of its server: what {@code tests/run linearizability --kills} does
@@ -23,17 +18,11 @@ class KillTest
 {
     private final long seed = System.nanoTime() & 0xFFFF_FFFFL;
 
-    static Stream<Arguments> settings()
+    /** A full check has {@link #shouldBeLinearizableAcrossManyKills}, so that this one is as small there. */
+    @Test
+    void shouldBeLinearizableAcrossAKill() throws IOException
     {
-        return TestSize.first(1, List.of(
-            Arguments.of("tcp", "interval"), Arguments.of("shm", "always")));
-    }
-
-    @ParameterizedTest
-    @MethodSource("settings")
-    void shouldBeLinearizableAcrossKills(final String device, final String sync) throws IOException
-    {
-        run(new KillSettings(device, sync, TestSize.of(2, 1), seed, 2, 2));
+        run(new KillSettings("tcp", "interval", 1, seed, 2, 2));
     }
 
     @Test

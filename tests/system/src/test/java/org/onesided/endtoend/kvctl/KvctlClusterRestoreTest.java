@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +30,10 @@ class KvctlClusterRestoreTest
     private static final int NOT_SERVED = 9;
     private static final int KEYS = 2_500;
     private static final String LONG = "x".repeat(3_000_000);
+
+    @TempDir
+    private static Path backups;
+    private static String backup;
 
     @TempDir
     private Path directory;
@@ -60,9 +65,11 @@ class KvctlClusterRestoreTest
         return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", HangGuard.seconds(240) + "s").runHere();
     }
 
-    private void takeBackup(final String file) throws Exception
+    @BeforeAll
+    static void takeBackup() throws Exception
     {
-        try (KvctlServer alone = KvctlServer.start("--data", path("alone"), "--shards", "2");
+        backup = backups.resolve("a.backup").toString();
+        try (KvctlServer alone = KvctlServer.start("--data", backups.resolve("alone").toString(), "--shards", "2");
             StoreClient client = StoreClient.builder().server(alone.address()).device("shm").build())
         {
             for (int i = 0; i < KEYS; i++)
@@ -72,23 +79,22 @@ class KvctlClusterRestoreTest
             client.put("long", LONG);
             client.put("empty", "");
             client.put("passing", "1", PutOptions.expiringAfter(Duration.ofHours(1)));
-            assertEquals(0, KvctlCall.of("backup", file).to(alone).runHere().exitCode());
+            assertEquals(0, KvctlCall.of("backup", backup).to(alone).runHere().exitCode());
         }
     }
 
     @Test
     void shouldBeginWithTheRecordsOfABackup() throws Exception
     {
-        takeBackup(path("a.backup"));
         members.startAll();
 
-        final byte[] bytes = Files.readAllBytes(directory.resolve("a.backup"));
+        final byte[] bytes = Files.readAllBytes(Path.of(backup));
         bytes[bytes.length / 2] ^= 4;
         Files.write(directory.resolve("bad.backup"), bytes);
         create(path("bad.backup")).assertFailed(FAILED, "nothing was changed", "damaged");
         create(path("none.backup")).assertFailed(FAILED, "nothing was changed", "there is no such backup");
 
-        final KvctlCall.Result made = create(path("a.backup"));
+        final KvctlCall.Result made = create(backup);
         assertEquals(0, made.exitCode(), made.err());
         assertTrue(made.err().contains("restored: records=" + (KEYS + 3) + " of="), made.err());
         check();
@@ -97,7 +103,7 @@ class KvctlClusterRestoreTest
             client.put("key-1", "newer");
             client.delete("key-2");
         }
-        final KvctlCall.Result again = create(path("a.backup"));
+        final KvctlCall.Result again = create(backup);
         assertEquals(0, again.exitCode(), again.err());
         assertTrue(again.err().contains(" that were there=" + (KEYS + 2)), again.err());
         try (StoreClient client = client())
@@ -111,9 +117,8 @@ class KvctlClusterRestoreTest
     @Test
     void shouldSayThatNothingIsRestoredYetIfLeadersAreLate() throws Exception
     {
-        takeBackup(path("a.backup"));
         members.startAll();
-        KvctlCall.of("cluster", "create", "--lease", "1m", "--restore", path("a.backup"), members.address(0),
+        KvctlCall.of("cluster", "create", "--lease", "1m", "--restore", backup, members.address(0),
             members.address(1), members.address(2)).with("KVCTL_DEADLINE", "5s").runHere()
             .assertFailed(NOT_SERVED, "nothing of the backup is restored yet, repeat the command");
     }

@@ -67,7 +67,7 @@ class KvctlMembersChangeTest
     /** Puts and looks up, until it is told to end. */
     private static final class Work implements AutoCloseable
     {
-        private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+        private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
         private final StoreClient client;
         private final Thread thread = new Thread(this::run, "work");
