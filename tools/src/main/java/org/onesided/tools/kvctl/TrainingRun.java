@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +22,19 @@ import org.onesided.tools.kvctl.console.Surroundings;
 
 /**
  * Runs the usual commands once, in this process, so that Java can archive the classes that they load. The launcher
- * starts it. Servers of it have an empty store on a free port of the loopback, which is gone when it ends.
+ * starts it. Servers of it have an empty store on a free port of the loopback, which is gone when it ends: one for each
+ * device, one with a log, and the members of a cluster.
  */
 final class TrainingRun
 {
-    /** System property that makes kvctl take its arguments for devices, and train. */
+    /**
+     * System property that makes kvctl take its arguments for devices, and train. Its value is a folder for the data of
+     * servers, which whoever sets it removes.
+     */
     static final String PROPERTY = "org.onesided.tools.training";
 
     private static final long LONGEST_START_S = 60;
+    private static final int MEMBERS = 3;
     private static final List<List<String>> COMMANDS = List.of(
         List.of("put", "key", "value"),
         List.of("get", "key"),
@@ -55,14 +64,9 @@ final class TrainingRun
             run("get", "--help");
             for (final String device : devices)
             {
-                final String address = startServer(device);
-                for (final List<String> command : COMMANDS)
-                {
-                    final List<String> arguments = new ArrayList<>(command);
-                    arguments.addAll(1, List.of("--server", address, "--device", device));
-                    run(arguments.toArray(String[]::new));
-                }
+                use(startServer("ready: ", "--listen", "127.0.0.1:0", "--device", device), device);
             }
+            useDisk(Path.of(System.getProperty(PROPERTY)));
             exitCode.set(ExitCode.DONE.code());
         }
         catch (final IllegalStateException e)
@@ -77,6 +81,50 @@ final class TrainingRun
         System.exit(exitCode.get());
     }
 
+    private static void use(final String address, final String device)
+    {
+        for (final List<String> command : COMMANDS)
+        {
+            final List<String> arguments = new ArrayList<>(command);
+            arguments.addAll(1, List.of("--server", address, "--device", device));
+            run(arguments.toArray(String[]::new));
+        }
+    }
+
+    /** Goes without where that fails: the disk may be full, and a port somebody else's by then. */
+    private static void useDisk(final Path folder) throws InterruptedException
+    {
+        try
+        {
+            Files.createDirectories(folder);
+            use(startServer("ready: ", "--listen", "127.0.0.1:0", "--device", "tcp",
+                "--data", folder.resolve("alone").toString()), "tcp");
+            final List<String> addresses = new ArrayList<>();
+            for (int i = 0; i < MEMBERS; i++)
+            {
+                addresses.add(startServer("blank: ", "--listen", freeAddress(), "--peer-listen", freeAddress(),
+                    "--device", "tcp", "--data", folder.resolve("member-" + i).toString()));
+            }
+            final List<String> create = new ArrayList<>(List.of(
+                "cluster", "create", "--partitions", "1", "--lease", "200ms", "--deadline", LONGEST_START_S + "s"));
+            create.addAll(addresses);
+            run(create.toArray(String[]::new));
+            use(String.join(",", addresses), "tcp");
+        }
+        catch (final IllegalStateException | IOException e)
+        {
+            System.err.println("without the classes of servers with a log: " + e.getMessage());
+        }
+    }
+
+    private static String freeAddress() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
     private static void run(final String... arguments)
     {
         final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -88,27 +136,27 @@ final class TrainingRun
         }
     }
 
-    /** Where it listens. */
-    private static String startServer(final String device) throws InterruptedException
+    /** Where it listens, once it has printed a line that begins so. */
+    private static String startServer(final String begin, final String... options) throws InterruptedException
     {
+        final List<String> arguments = new ArrayList<>(List.of("server", "--memory", "16m"));
+        arguments.addAll(List.of(options));
         final FirstLine ready = new FirstLine();
         final ByteArrayOutputStream err = new ByteArrayOutputStream();
         final Thread server = new Thread(
             () ->
             {
-                Kvctl.run(
-                    new String[]{"server", "--listen", "127.0.0.1:0", "--memory", "16m", "--device", device},
-                    surroundings(ready, err));
+                Kvctl.run(arguments.toArray(String[]::new), surroundings(ready, err));
                 ready.end();
             },
-            "server-" + device);
+            "server");
         server.setDaemon(true);
         server.start();
         final String line = ready.await();
-        if (!line.startsWith("ready: "))
+        if (!line.startsWith(begin))
         {
-            throw new IllegalStateException(
-                "server did not get ready: device=" + device + " printed=" + line + err.toString(UTF_8).strip());
+            throw new IllegalStateException("server did not get ready: arguments=" + String.join(" ", arguments) +
+                " printed=" + line + err.toString(UTF_8).strip());
         }
         return line.split(" ")[1];
     }

@@ -1,5 +1,6 @@
 package org.onesided.endtoend.kvctl;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -29,6 +30,8 @@ class KvctlArchiveTest
 {
     private static final String FROM_ARCHIVE = "org.onesided.tools.kvctl.Kvctl source: shared objects file";
     private static final String FROM_JAR = "org.onesided.tools.kvctl.Kvctl source: file:";
+    /** Without such classes, members of a cluster start as slowly as without an archive. */
+    private static final String OF_A_MEMBER = "org/apache/ratis/grpc/server/GrpcLogAppender";
 
     @TempDir
     private Path root;
@@ -72,6 +75,7 @@ class KvctlArchiveTest
         assertUnnoticed(other);
         assertEquals(1, archives().size(), archives().toString());
         final Path archive = archives().get(0);
+        assertTrue(Files.readString(archive, ISO_8859_1).contains(OF_A_MEMBER));
         assertTrue(loaded("no").contains(FROM_ARCHIVE));
 
         // The user's own choice of an archive.
