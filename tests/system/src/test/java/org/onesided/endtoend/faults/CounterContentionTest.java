@@ -34,7 +34,8 @@ class CounterContentionTest
 {
     private static final String KEY = "visits";
     private static final int CLIENTS = 64;
-    private static final int INCREMENTS = TestSize.of(1_000_000, 25_600);
+    private static final int INCREMENTS =
+        Integer.getInteger("onesided.counter.increments", TestSize.of(1_000_000, 25_600));
     private static final int DISTURBANCES = TestSize.of(200, 16);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
