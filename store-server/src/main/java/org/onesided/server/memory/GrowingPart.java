@@ -331,6 +331,7 @@ public final class GrowingPart implements PartMemory
     /** What was given up is used again. */
     void takeBack()
     {
+        isAwaited = false;
         usable.compareAndSet(usable(), there);
     }
 

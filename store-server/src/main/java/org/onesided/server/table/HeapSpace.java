@@ -251,8 +251,10 @@ final class HeapSpace
         {
             // What is free at the end counts, so a put that is tried again does not ask for more than before.
             final long end = end() - heap.freeBefore(end(), granules) + granules + READ_BEYOND;
-            memory.ensure((end - kept) * SlotWord.GRANULE);
-            memory.await();
+            if (!memory.ensure((end - kept) * SlotWord.GRANULE))
+            {
+                memory.await();
+            }
         }
         return WAIT;
     }

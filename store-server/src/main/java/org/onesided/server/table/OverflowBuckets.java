@@ -67,8 +67,10 @@ final class OverflowBuckets
         final long all = begun + wanted - free.size();
         if (all <= count && memory.growable() > 0)
         {
-            memory.ensure(all * BucketDescriptor.LENGTH);
-            memory.await();
+            if (!memory.ensure(all * BucketDescriptor.LENGTH))
+            {
+                memory.await();
+            }
             return Status.BUSY;
         }
         // Nothing is on its way any more, but it may have come since.
