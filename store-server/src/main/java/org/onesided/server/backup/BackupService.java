@@ -2,6 +2,7 @@ package org.onesided.server.backup;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,20 +138,22 @@ public final class BackupService implements ClientDesk, AutoCloseable
     /** Before the client hears that it is over: it may ask for the next one at once. */
     private void end(final BackupClient client, final String refusal)
     {
-        try
+        try (client)
         {
-            removeFiles();
+            try
+            {
+                removeFiles();
+            }
+            catch (final IOException | UncheckedIOException e)
+            {
+                LOGGER.warn("files of a backup cannot be removed: directory={} cause={}", directory, e.toString());
+            }
+            isBusy.set(false);
+            if (refusal != null)
+            {
+                client.refuse(refusal);
+            }
         }
-        catch (final IOException e)
-        {
-            LOGGER.warn("files of a backup cannot be removed: directory={} cause={}", directory, e.toString());
-        }
-        isBusy.set(false);
-        if (refusal != null)
-        {
-            client.refuse(refusal);
-        }
-        client.close();
     }
 
     private long make(final BackupClient client) throws IOException

@@ -294,6 +294,24 @@ class BackupTest
         }
     }
 
+    /** After a backup whose client has left by itself, so that nothing told it when the server was done. */
+    private void takeAgain(final StoreClient client) throws IOException
+    {
+        boolean isTaken = false;
+        while (!isTaken)
+        {
+            try
+            {
+                take(client, NOBODY);
+                isTaken = true;
+            }
+            catch (final StoreConnectException e)
+            {
+                assertTrue(e.getMessage().contains("another client takes a backup"), e.getMessage());
+            }
+        }
+    }
+
     @Test
     void shouldEndABackupThatItsClientCannotStore() throws Exception
     {
@@ -314,7 +332,7 @@ class BackupTest
                 }
             };
             assertThrows(IOException.class, () -> client.backup(full, NOBODY));
-            take(client, NOBODY);
+            takeAgain(client);
             assertEquals(1, StoredBackup.verify(file(), (bytes) -> {}).records());
         }
     }
@@ -340,7 +358,7 @@ class BackupTest
             // Whatever has come of it is no backup.
             assertThrows(ServerException.class, () -> restore("cut", 0));
             assertFalse(Files.exists(folder.resolve("cut")));
-            take(client, NOBODY);
+            takeAgain(client);
             assertEquals(20, StoredBackup.verify(file(), (bytes) -> {}).records());
         }
     }
