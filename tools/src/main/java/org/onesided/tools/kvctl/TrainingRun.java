@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.onesided.tools.kvctl.cluster.ServerPorts;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Surroundings;
 
@@ -100,10 +99,12 @@ final class TrainingRun
             use(startServer("ready: ", "--listen", "127.0.0.1:0", "--device", "tcp",
                 "--data", folder.resolve("alone").toString()), "tcp");
             final List<String> addresses = new ArrayList<>();
+            final List<Integer> ports = ServerPorts.choose(2 * MEMBERS);
             for (int i = 0; i < MEMBERS; i++)
             {
-                addresses.add(startServer("blank: ", "--listen", freeAddress(), "--peer-listen", freeAddress(),
-                    "--device", "tcp", "--data", folder.resolve("member-" + i).toString()));
+                addresses.add(startServer("blank: ", "--listen", "127.0.0.1:" + ports.get(i),
+                    "--peer-listen", "127.0.0.1:" + ports.get(MEMBERS + i), "--device", "tcp",
+                    "--data", folder.resolve("member-" + i).toString()));
             }
             final List<String> create = new ArrayList<>(List.of(
                 "cluster", "create", "--partitions", "1", "--lease", "200ms", "--deadline", LONGEST_START_S + "s"));
@@ -114,14 +115,6 @@ final class TrainingRun
         catch (final IllegalStateException | IOException e)
         {
             System.err.println("without the classes of servers with a log: " + e.getMessage());
-        }
-    }
-
-    private static String freeAddress() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            return "127.0.0.1:" + socket.getLocalPort();
         }
     }
 

@@ -85,7 +85,7 @@ final class DemoCluster implements AutoCloseable
 
     private void chooseAddresses() throws IOException
     {
-        for (final int port : DemoPorts.choose(2 * MEMBERS))
+        for (final int port : ServerPorts.choose(2 * MEMBERS))
         {
             (addresses.size() < MEMBERS ? addresses : peerAddresses).add("127.0.0.1:" + port);
         }

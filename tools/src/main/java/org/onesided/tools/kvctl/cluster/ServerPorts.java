@@ -14,13 +14,13 @@ import org.agrona.CloseHelper;
  * Ports for servers that begin to listen later, and come back to theirs after they were killed. None of those that a
  * system gives to whoever asks for any port, as it would give them to others meanwhile.
  */
-final class DemoPorts
+public final class ServerPorts
 {
     /** Systems give ports from 32768 on, or 49152. */
     static final int BEGIN = 10_000;
     static final int END = 20_000;
 
-    private DemoPorts()
+    private ServerPorts()
     {
     }
 
@@ -31,7 +31,7 @@ final class DemoPorts
      * @return the ports, each another one. Some program may take one meanwhile; the server then says so.
      * @throws IOException if there are not so many, or the system opens no socket.
      */
-    static List<Integer> choose(final int count) throws IOException
+    public static List<Integer> choose(final int count) throws IOException
     {
         return choose(ThreadLocalRandom.current().nextInt(BEGIN, END), count);
     }

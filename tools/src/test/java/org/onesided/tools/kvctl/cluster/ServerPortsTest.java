@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class DemoPortsTest
+class ServerPortsTest
 {
     private static final Path GIVEN_BY_SYSTEM = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final int COUNT = 6;
@@ -25,19 +25,19 @@ class DemoPortsTest
         assumeTrue(Files.isReadable(GIVEN_BY_SYSTEM));
         final int begin = Integer.parseInt(Files.readString(GIVEN_BY_SYSTEM).strip().split("\\s+")[0]);
         // Somebody has changed it.
-        assumeTrue(begin >= DemoPorts.END);
-        final List<Integer> ports = DemoPorts.choose(COUNT);
+        assumeTrue(begin >= ServerPorts.END);
+        final List<Integer> ports = ServerPorts.choose(COUNT);
         assertEquals(COUNT, Set.copyOf(ports).size());
-        assertTrue(ports.stream().allMatch((port) -> port >= DemoPorts.BEGIN && port < begin), ports.toString());
+        assertTrue(ports.stream().allMatch((port) -> port >= ServerPorts.BEGIN && port < begin), ports.toString());
     }
 
     @Test
     void shouldPassOverPortsOnWhichSomebodyListens() throws IOException
     {
-        final int taken = DemoPorts.choose(1).get(0);
+        final int taken = ServerPorts.choose(1).get(0);
         try (ServerSocket socket = new ServerSocket(taken, 1, InetAddress.getLoopbackAddress()))
         {
-            assertFalse(DemoPorts.choose(taken, COUNT).contains(socket.getLocalPort()));
+            assertFalse(ServerPorts.choose(taken, COUNT).contains(socket.getLocalPort()));
         }
     }
 }
