@@ -26,6 +26,10 @@ class KvctlReplicaMovesTest
 {
     private static final int SERVERS = 4;
     private static final int TRIES = 10;
+    private static final int ROUNDS = 4;
+    /** From the start of a command until its leader dies. */
+    private static final long FIRST_MS = 700;
+    private static final long STEP_MS = 300;
     /** Exit code of a command that is to be repeated. */
     private static final int NOT_DONE = 9;
 
@@ -196,6 +200,48 @@ class KvctlReplicaMovesTest
             assertTrue(System.nanoTime() - endNs < 0, "it still believes that it keeps the partition");
             TimeUnit.MILLISECONDS.sleep(50);
         }
+    }
+
+    /** In whatever step it dies: the move is finished when the command is repeated, by the same members. */
+    @Test
+    void shouldFinishAMoveWhoseLeaderIsKilled() throws Exception
+    {
+        final List<KvctlMembers.Member> running =
+            new ArrayList<>(IntStream.range(0, SERVERS).mapToObj(members::member).toList());
+        final int acknowledged;
+        try (StoreClient client = client(all()); ClusterWork work = new ClusterWork(client))
+        {
+            for (int i = 0; i < ROUNDS; i++)
+            {
+                work.awaitMore();
+                final String from = i % 2 == 0 ? "3" : "4";
+                final String to = i % 2 == 0 ? "4" : "3";
+                final int leader = leaderOfFirst();
+                final Process move = KvctlCall.of("cluster", "move", "0", from, to).with("KVCTL_DEADLINE", "60s")
+                    .with("KVCTL_SERVER", all()).start();
+                TimeUnit.MILLISECONDS.sleep(FIRST_MS + i * STEP_MS);
+                running.get(leader).end(true);
+                running.set(leader, members.start(leader));
+                assertTrue(running.get(leader).line().startsWith("ready: "));
+                change("move", "0", from, to);
+                assertTrue(move.waitFor(HangGuard.seconds(240), TimeUnit.SECONDS));
+                awaitSound();
+            }
+            acknowledged = work.end();
+        }
+        assertAllThere(all(), acknowledged);
+    }
+
+    /** The index of the member that leads partition 0. */
+    private int leaderOfFirst() throws Exception
+    {
+        long leader = 0;
+        for (int i = 0; leader == 0; i = (i + 1) % SERVERS)
+        {
+            leader = StoreClient.builder().server(members.address(i)).clusterState().partitions().get(0).leader();
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        return (int)leader - 1;
     }
 
     @Test

@@ -60,15 +60,15 @@ abstract class MembersCommand extends KvctlCommand
         final ClusterView view = MemberSurvey.look(builder, seeds);
         final ClusterState.Member removed = removed(view);
         final String server = added();
-        if (isDryRun)
-        {
-            plan(builder, seeds, view, removed, server);
-            return ExitCode.DONE;
-        }
         isSpread = isSpread(builder, view);
         if (isSpread && removed != null)
         {
             checkRemoved(new ReplicaMoves(builder, seeds, this::tell).awaitKeepers(), removed, server);
+        }
+        if (isDryRun)
+        {
+            plan(builder, seeds, view, removed, server);
+            return ExitCode.DONE;
         }
         final Admission admission = new Admission(builder, view, removed == null ? 0 : 1, this::tell);
         final ClusterFoundation.Member added = server == null ? null : admission.admit(server);
@@ -163,7 +163,7 @@ abstract class MembersCommand extends KvctlCommand
             tell("nothing is changed: " + server + " would be member " + added.number());
         }
         final List<MembersChange.Planned> planned = new MembersChange(
-            builder, seeds, added, removed == null ? 0 : removed.number(), isSpread(builder, view), this::tell).plan();
+            builder, seeds, added, removed == null ? 0 : removed.number(), isSpread, this::tell).plan();
         output.print(new Figures()
             .add("dry_run", true)
             .add("added", added == null ? 0 : added.number())
