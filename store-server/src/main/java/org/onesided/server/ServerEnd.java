@@ -18,11 +18,4 @@ interface ServerEnd
      * @param reason for the log.
      */
     void beginAnew(String reason);
-
-    /**
-     * It is to be started again, once other members lead what it leads.
-     *
-     * @param reason for the log.
-     */
-    void beginAnewInOrder(String reason);
 }

@@ -283,7 +283,7 @@ public final class StoreServer implements AutoCloseable
             LOGGER.info("stopping: address={}", ServerAddress.text(address()));
             try
             {
-                if (durability != null && failure.isInOrder())
+                if (durability != null && failure.cause() == null)
                 {
                     durability.handOver(shards);
                     durability.stopsCleanly();
@@ -476,12 +476,6 @@ public final class StoreServer implements AutoCloseable
         public void beginAnew(final String reason)
         {
             failure.beginAnew(reason, new IllegalStateException(reason));
-        }
-
-        @Override
-        public void beginAnewInOrder(final String reason)
-        {
-            failure.beginAnewInOrder(reason);
         }
     }
 

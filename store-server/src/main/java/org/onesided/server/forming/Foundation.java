@@ -45,8 +45,7 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
         final long hashSeed = form.hashSeed();
         final long checkSeed = form.checkSeed();
         final boolean isJoining = form.joins() != 0;
-        final int replicas = form.replication();
-        final List<ClusterMember> members = members(form, isJoining || replicas != 0);
+        final List<ClusterMember> members = members(form, isJoining);
         if (form.sessionKeyLength() != SessionKey.LENGTH)
         {
             throw new ProtocolException("a session key has " + SessionKey.LENGTH + " bytes: length=" +
@@ -59,8 +58,8 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
             return new Foundation(
                 new TableIdentity(tableId, serverLife, hashSeed, checkSeed, new SessionKey(key)),
                 shards,
-                isJoining ? ClusterDescription.joining(self, members, replicas, leaseMs) :
-                    ClusterDescription.founding(self, members, replicas, leaseMs));
+                isJoining ? ClusterDescription.joining(self, members, leaseMs) :
+                    ClusterDescription.founding(self, members, leaseMs));
         }
         catch (final IllegalArgumentException e)
         {
@@ -69,7 +68,7 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
     }
 
     /** Whoever decodes a group or text of SBE must do so in the order of the message. */
-    private static List<ClusterMember> members(final FormDecoder form, final boolean mayBeEven)
+    private static List<ClusterMember> members(final FormDecoder form, final boolean isJoining)
         throws ProtocolException
     {
         final FormDecoder.MembersDecoder group = form.members();
@@ -82,7 +81,7 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
             ReadMembers.length("peerAddress", member.peerAddressLength());
             members.add(number, address, member.peerAddress());
         }
-        if (!mayBeEven && members.all().size() % 2 == 0)
+        if (!isJoining && members.all().size() % 2 == 0)
         {
             throw new ProtocolException("a cluster needs an odd number of members: members=" + members.all().size());
         }

@@ -8,10 +8,8 @@ import java.util.List;
  * @param diskFree  bytes that are free for its data; -1 if that cannot be told.
  * @param followers of the partitions that it leads, by partition.
  * @param led       these partitions.
- * @param kept      numbers of the partitions that it keeps, as their logs say, in ascending order.
  */
-public record MemberStand(
-    long diskFree, List<FollowerStand> followers, List<PartitionStand> led, List<Integer> kept)
+public record MemberStand(long diskFree, List<FollowerStand> followers, List<PartitionStand> led)
 {
     /**
      * Copies the lists.
@@ -19,12 +17,10 @@ public record MemberStand(
      * @param diskFree  bytes that are free for its data; -1 if that cannot be told.
      * @param followers of the partitions that it leads, by partition.
      * @param led       these partitions.
-     * @param kept      numbers of the partitions that it keeps, as their logs say, in ascending order.
      */
     public MemberStand
     {
         followers = List.copyOf(followers);
         led = List.copyOf(led);
-        kept = List.copyOf(kept);
     }
 }

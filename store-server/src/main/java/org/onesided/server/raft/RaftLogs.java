@@ -105,10 +105,9 @@ public final class RaftLogs implements AutoCloseable
         final RaftLogs logs = new RaftLogs(options, starts, replayedBytes);
         try
         {
-            for (int shard = 0; shard < logs.logs.size(); shard++)
+            for (final RaftShardLog log : logs.logs)
             {
-                final RaftShardLog log = logs.logs.get(shard);
-                logs.groups.open(log.memberId().getGroupId(), shard);
+                logs.groups.open(log.memberId().getGroupId());
                 if (options.peers() != null)
                 {
                     log.opened();

@@ -118,7 +118,7 @@ final class Reopening implements AutoCloseable
         try
         {
             LogFiles.force(log.directory());
-            groups.open(log.memberId().getGroupId(), 0);
+            groups.open(log.memberId().getGroupId());
             next.ready().get(READY_MS, TimeUnit.MILLISECONDS);
             return true;
         }

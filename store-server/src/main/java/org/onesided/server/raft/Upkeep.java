@@ -121,9 +121,5 @@ final class Upkeep implements AutoCloseable
         isClosed = true;
         thread.interrupt();
         Joining.join(thread, JOIN_MS);
-        if (members != null)
-        {
-            members.close();
-        }
     }
 }

@@ -27,14 +27,6 @@ class ClusterTest
         run(new ClusterRun.Settings("shm", MEMBERS, 2, 1_000, 500, seed, 2, 2));
     }
 
-    /** Each partition is on three of four members, and replicas go to others and come back. */
-    @Test
-    void shouldBeLinearizableWhileReplicasMove() throws IOException
-    {
-        run(new ClusterRun.Settings(
-            "tcp", MEMBERS + 1, TestSize.of(10, 2), TestSize.of(Nemesis.MOST_PAUSE_MS, 1_500), 500, seed, 2, 2));
-    }
-
     @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -21,17 +20,16 @@ public final class Peers
 {
     private final Peer self;
     private final List<Peer> all;
-    /** Those that begin the group of a shard, by its number. */
-    private final IntFunction<List<Peer>> founders;
+    private final boolean isFounding;
     /** Null for none. */
     private final PeerTls tls;
     private final MemberHosts hosts;
 
-    private Peers(final Peer self, final List<Peer> all, final IntFunction<List<Peer>> founders, final PeerTls tls)
+    private Peers(final Peer self, final List<Peer> all, final boolean isFounding, final PeerTls tls)
     {
         this.self = self;
         this.all = List.copyOf(all);
-        this.founders = founders;
+        this.isFounding = isFounding;
         this.tls = tls;
         hosts = new MemberHosts(hosts(all));
         final Set<Long> numbers = new HashSet<>();
@@ -86,34 +84,11 @@ public final class Peers
      */
     public static Peers founding(final long number, final List<Peer> all, final PeerTls tls)
     {
-        checkOdd(all);
-        return founding(number, all, (shard) -> all, tls);
-    }
-
-    /**
-     * As above, where not all members keep each shard's log. Those that do not wait for their leaders to take them in.
-     *
-     * @param number   of the member.
-     * @param all      members at the beginning, all with the same list.
-     * @param founders gives those that begin a shard's group, an odd number, by the shard's number.
-     * @param tls      protects the connections between them, at all of them or none; null if the members are on
-     *                 loopback.
-     * @return the members.
-     * @throws IllegalArgumentException if the member is not in the list.
-     */
-    public static Peers founding(
-        final long number, final List<Peer> all, final IntFunction<List<Peer>> founders, final PeerTls tls)
-    {
-        return new Peers(find(number, all), all, founders, tls);
-    }
-
-    private static List<Peer> checkOdd(final List<Peer> members)
-    {
-        if (members.size() % 2 == 0)
+        if (all.size() % 2 == 0)
         {
-            throw new IllegalArgumentException("a group needs an odd number of members: members=" + members.size());
+            throw new IllegalArgumentException("a group needs an odd number of members: members=" + all.size());
         }
-        return members;
+        return new Peers(find(number, all), all, true, tls);
     }
 
     private static Peer find(final long number, final List<Peer> all)
@@ -134,7 +109,7 @@ public final class Peers
      */
     public static Peers joining(final long number, final List<Peer> all, final PeerTls tls)
     {
-        return new Peers(find(number, all), all, (shard) -> List.of(), tls);
+        return new Peers(find(number, all), all, false, tls);
     }
 
     /**
@@ -181,15 +156,12 @@ public final class Peers
     }
 
     /**
-     * @param id    of a shard's group.
-     * @param shard its number.
-     * @return the group, with the members that begin it; with none if this one is not among them.
-     * @throws IllegalArgumentException if their number is even.
+     * @param id of a group.
+     * @return the group, with the members that begin it.
      */
-    public RaftGroup group(final RaftGroupId id, final int shard)
+    public RaftGroup group(final RaftGroupId id)
     {
-        final List<Peer> first = founders.apply(shard);
-        return RaftGroup.valueOf(id, first.contains(self) ? raftPeers(checkOdd(first)) : List.of());
+        return RaftGroup.valueOf(id, isFounding ? raftPeers(all) : List.of());
     }
 
     /**
