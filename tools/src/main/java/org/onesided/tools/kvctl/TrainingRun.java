@@ -28,7 +28,7 @@ final class TrainingRun
 {
     /**
      * System property that makes kvctl take its arguments for devices, and train. Its value is a folder for the data of
-     * servers, which whoever sets it removes.
+     * servers, which whoever sets it removes; or empty, for none with a log.
      */
     static final String PROPERTY = "org.onesided.tools.training";
 
@@ -65,7 +65,11 @@ final class TrainingRun
             {
                 use(startServer("ready: ", "--listen", "127.0.0.1:0", "--device", device), device);
             }
-            useDisk(Path.of(System.getProperty(PROPERTY)));
+            final String folder = System.getProperty(PROPERTY);
+            if (!folder.isEmpty())
+            {
+                useDisk(Path.of(folder));
+            }
             exitCode.set(ExitCode.DONE.code());
         }
         catch (final IllegalStateException e)
