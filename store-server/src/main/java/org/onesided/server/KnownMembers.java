@@ -135,8 +135,8 @@ final class KnownMembers
         {
             if (each.getValue().stream().anyMatch((member) -> member.number() == number))
             {
-                throw new IllegalArgumentException("the member keeps a partition: member=" + number + " partition=" +
-                    each.getKey());
+                throw new IllegalArgumentException("the member keeps a partition as far as this one knows; " +
+                    "if it was removed just now, try again: member=" + number + " partition=" + each.getKey());
             }
         }
         if (number == description.self())

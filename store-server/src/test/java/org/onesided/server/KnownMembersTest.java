@@ -173,7 +173,8 @@ class KnownMembersTest
     void shouldNotForgetWhoKeepsAPartition()
     {
         known.onMembers(1, peers(1, 2, 3));
-        assertEquals("the member keeps a partition: member=3 partition=1", refused(() -> known.forget(3)));
+        assertEquals("the member keeps a partition as far as this one knows; if it was removed just now, try again: " +
+            "member=3 partition=1", refused(() -> known.forget(3)));
         assertTrue(refused(() -> known.forget(1)).contains("member=1"));
         assertEquals(List.of(1L, 2L, 3L), numbers());
     }

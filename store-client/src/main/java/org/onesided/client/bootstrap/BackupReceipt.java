@@ -46,8 +46,8 @@ public final class BackupReceipt
     /**
      * Waits for the next message of the server.
      *
-     * @return whether there are more; false after the last part. By then the server is
-     *         done with this backup, unless it takes longer than 10 seconds to remove its files.
+     * @return whether there are more; false after the last part. By then the server is done with this backup, unless it
+     *         takes longer than 10 seconds to remove its files.
      * @throws AttachFailedException if the server makes no backup, the connection has ended, or nothing comes.
      */
     public boolean next() throws AttachFailedException

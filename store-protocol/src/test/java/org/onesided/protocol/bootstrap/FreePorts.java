@@ -68,7 +68,7 @@ public final class FreePorts
         return addresses;
     }
 
-    /** The port on which the process listens that a port belongs to. */
+    /** The port by which a process claims the block that a port belongs to. */
     static int claimOf(final int port)
     {
         return port - (port - BEGIN) % BLOCK;

@@ -20,12 +20,6 @@ interface CommitPace
         {
             return true;
         }
-
-        @Override
-        public boolean isEnough(final long length)
-        {
-            return false;
-        }
     };
 
     /**
@@ -47,5 +41,8 @@ interface CommitPace
      * @param length bytes that are usable already.
      * @return whether the segment ends here, as somebody waits for it.
      */
-    boolean isEnough(long length);
+    default boolean isEnough(final long length)
+    {
+        return false;
+    }
 }

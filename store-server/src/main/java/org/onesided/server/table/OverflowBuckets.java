@@ -65,12 +65,9 @@ final class OverflowBuckets
             return Status.GROWTH_REFUSED;
         }
         final long all = begun + wanted - free.size();
-        if (all <= count && memory.growable() > 0)
+        if (all <= count && memory.growable() > 0 && !memory.ensure(all * BucketDescriptor.LENGTH))
         {
-            if (!memory.ensure(all * BucketDescriptor.LENGTH))
-            {
-                memory.await();
-            }
+            memory.await();
             return Status.BUSY;
         }
         // Nothing is on its way any more, but it may have come since.

@@ -1,9 +1,8 @@
 package org.onesided.server.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.verbs.Context;
 import org.onesided.verbs.Devices;
-import org.onesided.verbs.GrowableMemory;
 import org.onesided.verbs.HugePages;
 import org.onesided.verbs.ProtectionDomain;
 
@@ -33,7 +31,8 @@ class EarlySegmentTest
     private final CountDownLatch isGrown = new CountDownLatch(1);
     private int awaitedPiece;
     private final TableMemory memory = new TableMemory(
-        watched(context.allocateGrowable(plan.regionLength(), HugePages.OFF)), plan, List.of(domain));
+        WatchedMemory.of(context.allocateGrowable(plan.regionLength(), HugePages.OFF), this::onCommit), plan,
+        List.of(domain));
     private final MemoryGrowth growth = new MemoryGrowth(memory, plan, false, 0, new GrowthListener()
     {
         @Override
@@ -62,26 +61,12 @@ class EarlySegmentTest
     private final GrowingPart records = (GrowingPart)growth.addShard(0, HEAP).records();
     private final long before = records.usable();
 
-    private GrowableMemory watched(final GrowableMemory to)
+    private void onCommit(final long length)
     {
-        return (GrowableMemory)Proxy.newProxyInstance(
-            GrowableMemory.class.getClassLoader(),
-            new Class<?>[] {GrowableMemory.class},
-            (proxy, method, arguments) ->
-            {
-                if ("commit".equals(method.getName()) && pieces.incrementAndGet() == awaitedPiece)
-                {
-                    records.await();
-                }
-                try
-                {
-                    return method.invoke(to, arguments);
-                }
-                catch (final InvocationTargetException e)
-                {
-                    throw e.getCause();
-                }
-            });
+        if (pieces.incrementAndGet() == awaitedPiece)
+        {
+            records.await();
+        }
     }
 
     @AfterEach
@@ -90,14 +75,20 @@ class EarlySegmentTest
         CloseHelper.closeAll(growth, memory, domain, context);
     }
 
-    /** Lets it grow by what a put needs, which begins to wait when some piece is made usable; by how much it grows. */
+    /**
+     * Lets the records grow.
+     *
+     * @param wanted bytes that a put needs.
+     * @param piece  before which the put begins to wait, from 1; 0 for a put that does not wait.
+     * @return by how much they have grown.
+     */
     private long grown(final long wanted, final int piece) throws InterruptedException
     {
         pieces.set(0);
         awaitedPiece = piece;
         records.ensure(before + wanted);
         growth.start();
-        assertEquals(true, isGrown.await(30, TimeUnit.SECONDS));
+        assertTrue(isGrown.await(30, TimeUnit.SECONDS));
         return records.usable() - before;
     }
 

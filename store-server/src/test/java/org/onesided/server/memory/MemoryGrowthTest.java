@@ -56,7 +56,8 @@ class MemoryGrowthTest
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     /** Called with the length of each piece that is made usable. */
     private volatile LongConsumer onCommit = (length) -> {};
-    private final TableMemory memory = new TableMemory(watched(pages), plan, List.of(refusing(domain)));
+    private final TableMemory memory = new TableMemory(
+        WatchedMemory.of(pages, (length) -> onCommit.accept(length)), plan, List.of(refusing(domain)));
     private final MemoryGrowth growth = new MemoryGrowth(memory, plan, false, QUIET_NS, new GrowthListener()
     {
         @Override
@@ -106,21 +107,6 @@ class MemoryGrowthTest
                 {
                     throw e.getCause();
                 }
-            });
-    }
-
-    private GrowableMemory watched(final GrowableMemory to)
-    {
-        return (GrowableMemory)Proxy.newProxyInstance(
-            GrowableMemory.class.getClassLoader(),
-            new Class<?>[] {GrowableMemory.class},
-            (proxy, method, arguments) ->
-            {
-                if ("commit".equals(method.getName()))
-                {
-                    onCommit.accept((Long)arguments[1]);
-                }
-                return method.invoke(to, arguments);
             });
     }
 
@@ -246,12 +232,6 @@ class MemoryGrowthTest
             public boolean next(final long pieceNs)
             {
                 return pieceNs == 0;
-            }
-
-            @Override
-            public boolean isEnough(final long length)
-            {
-                return false;
             }
         };
     }

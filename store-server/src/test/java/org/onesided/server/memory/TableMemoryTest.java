@@ -126,12 +126,6 @@ class TableMemoryTest
             {
                 return pieceNs == 0;
             }
-
-            @Override
-            public boolean isEnough(final long length)
-            {
-                return false;
-            }
         };
         try (CapturedLog log = new CapturedLog())
         {

@@ -48,7 +48,7 @@ public final class ServerPorts
                 final int port = BEGIN + (first - BEGIN + i) % (END - BEGIN);
                 final ServerSocket socket = new ServerSocket();
                 sockets.add(socket);
-                if (isFree(socket, port))
+                if (tryListen(socket, port))
                 {
                     ports.add(port);
                 }
@@ -65,7 +65,8 @@ public final class ServerPorts
         return ports;
     }
 
-    private static boolean isFree(final ServerSocket socket, final int port) throws IOException
+    /** Whether nobody else listens there. */
+    private static boolean tryListen(final ServerSocket socket, final int port) throws IOException
     {
         try
         {
