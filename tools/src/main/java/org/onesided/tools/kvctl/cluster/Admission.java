@@ -76,7 +76,7 @@ final class Admission
         if (known != null)
         {
             tell.accept("the server is a member already: member=" + known.number() + " address=" + known.address());
-            learn();
+            learn(known);
             announce(known);
             return known;
         }
@@ -129,7 +129,7 @@ final class Admission
 
     private ClusterFoundation.Member check(final BlankServer blank)
     {
-        learn();
+        learn(new ClusterFoundation.Member(0, blank.address(), blank.peerAddress()));
         if (blank.isPeerTls() != isPeerTls)
         {
             throw new CommandException(ExitCode.USAGE, "nothing was changed, since members talk to each other within " +
@@ -144,8 +144,11 @@ final class Admission
         return new ClusterFoundation.Member(next, blank.address(), blank.peerAddress());
     }
 
-    /** What a new member must know, and its number: no member gave it before. */
-    private void learn()
+    /**
+     * What a new member must know, and its number: no member gave it before. Others that had its addresses are gone,
+     * so nobody waits for their answers.
+     */
+    private void learn(final ClusterFoundation.Member added)
     {
         StoreException failure = null;
         int answers = 0;
@@ -174,11 +177,11 @@ final class Admission
             throw failure == null ? new CommandException(ExitCode.CANNOT_CONNECT, "no member answers") :
                 new CommandException(Failures.exitCode(failure), failure.getMessage(), failure);
         }
-        if (2 * answers <= view.members().size())
+        final long present = view.members().stream().filter((each) -> !isGone(added, each)).count();
+        if (2 * answers <= present)
         {
             throw new CommandException(ExitCode.CANNOT_CONNECT, "nothing was changed, more than half of the members " +
-                "must answer, so that no number is given twice: answer=" + answers + " members=" +
-                view.members().size());
+                "must answer, so that no number is given twice: answer=" + answers + " members=" + present);
         }
     }
 
@@ -244,6 +247,12 @@ final class Admission
     {
         return other.number() != added.number() &&
             (other.address().equals(added.address()) || other.peerAddress().equals(added.peerAddress()));
+    }
+
+    /** Whether a member cannot come back, as another server has its address. */
+    private static boolean isGone(final ClusterFoundation.Member added, final ClusterState.Member other)
+    {
+        return other.number() != added.number() && other.address().equals(added.address());
     }
 
     private void awaitStart(final ClusterFoundation.Member added)

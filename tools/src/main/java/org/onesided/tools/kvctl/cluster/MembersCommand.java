@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
  */
 abstract class MembersCommand extends KvctlCommand
 {
-    private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @Option(
@@ -113,26 +113,38 @@ abstract class MembersCommand extends KvctlCommand
         }
     }
 
-    /** Tells all that a member has left: first itself, as it may not have heard so from any log. */
+    /**
+     * Tells all that a member has left: first itself, as it may not have heard so from any log. The others listen once
+     * all their logs have told them, and then take a new server at its address.
+     */
     private void forget(
         final StoreClientBuilder builder, final ClusterView view, final ClusterState.Member removed)
     {
-        if (view.isReachable(removed.number()))
+        final long endNs = System.nanoTime() + FORGET_NS;
+        if (view.isReachable(removed.number()) && !awaitTold(builder, removed, removed.number(), endNs))
         {
-            final long endNs = System.nanoTime() + FORGET_NS;
-            boolean isTold = tryForget(builder, removed, removed.number());
-            while (!isTold && System.nanoTime() - endNs < 0)
+            tell("the server could not be told that it is no member any more: server=" + removed.address());
+        }
+        for (final ClusterState.Member each : view.members())
+        {
+            if (each.number() != removed.number() && view.isReachable(each.number()) &&
+                !awaitTold(builder, each, removed.number(), endNs))
             {
-                LockSupport.parkNanos(PAUSE_NS);
-                isTold = tryForget(builder, removed, removed.number());
-            }
-            if (!isTold)
-            {
-                tell("the server could not be told that it is no member any more: server=" + removed.address());
+                tell("a member hears from the logs only that the server has left: member=" + each.number());
             }
         }
-        view.members().stream().filter((each) -> each.number() != removed.number() && view.isReachable(each.number()))
-            .forEach((each) -> tryForget(builder, each, removed.number()));
+    }
+
+    private static boolean awaitTold(
+        final StoreClientBuilder builder, final ClusterState.Member told, final long removed, final long endNs)
+    {
+        boolean isTold = tryForget(builder, told, removed);
+        while (!isTold && System.nanoTime() - endNs < 0 && !Thread.currentThread().isInterrupted())
+        {
+            LockSupport.parkNanos(PAUSE_NS);
+            isTold = tryForget(builder, told, removed);
+        }
+        return isTold;
     }
 
     /** Tells a member that one has left, if it does not know; whether it knows now. */
@@ -152,7 +164,7 @@ abstract class MembersCommand extends KvctlCommand
         }
         catch (final StoreException e)
         {
-            // The others hear so from the logs of the partitions.
+            // It has a log that has not told it so yet, or is away.
             return false;
         }
     }
