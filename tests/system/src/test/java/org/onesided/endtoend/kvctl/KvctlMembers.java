@@ -9,9 +9,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.onesided.client.StoreClient;
+import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.testing.HangGuard;
 
@@ -173,6 +176,29 @@ final class KvctlMembers
     void awaitServed() throws InterruptedException
     {
         awaitServed(addresses.get(0), addresses.get(1));
+    }
+
+    /**
+     * The member that leads a partition, which the first one may not know for a moment, on a busy machine.
+     *
+     * @param partition that somebody leads, or will.
+     * @return the leader.
+     */
+    Member leader(final int partition) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
+        while (true)
+        {
+            final ClusterState state = StoreClient.builder().server(addresses.get(0))
+                .deadline(Duration.ofSeconds(HangGuard.seconds(60))).clusterState();
+            final int leader = (int)state.partitions().get(partition).leader();
+            if (leader != 0)
+            {
+                return members.get(leader - 1);
+            }
+            assertTrue(System.nanoTime() - endNs < 0, "nobody leads: partition=" + partition);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
     }
 
     /**

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.onesided.client.StoreClient;
-import org.onesided.client.types.ClusterState;
 import org.onesided.testing.HangGuard;
 
 /**
@@ -241,8 +239,7 @@ class KvctlOnClusterTest
             input.write(pairs("killed-", 0, 1_500).getBytes(UTF_8));
             input.flush();
             awaitFirst();
-            final ClusterState state = StoreClient.builder().server(members.address(0)).clusterState();
-            members.member((int)state.partitions().get(0).leader() - 1).end(true);
+            members.leader(0).end(true);
             input.write(pairs("killed-", 1_500, 3_000).getBytes(UTF_8));
         }
         final String err = new String(process.getErrorStream().readAllBytes(), UTF_8);

@@ -37,7 +37,6 @@ import org.onesided.client.exceptions.StoreClosedException;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
-import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.Expiry;
 import org.onesided.client.types.PutOptions;
 import org.onesided.client.types.WriteOutcome;
@@ -229,8 +228,7 @@ class StoreOnClusterTest
             if (i == 800)
             {
                 futures.get(0).get();
-                final ClusterState state = StoreClient.builder().server(members.address(0)).clusterState();
-                members.member((int)state.partitions().get(0).leader() - 1).end(true);
+                members.leader(0).end(true);
             }
         }
         long done = 0;
