@@ -100,15 +100,15 @@ class KvctlClusterTest
     void shouldChangeNothingIfOneServerCannotBeAMember() throws Exception
     {
         members.startAll();
-        final String alone;
         try (KvctlServer server = KvctlServer.start())
         {
-            alone = server.address();
+            final String alone = server.address();
             assertRefused(
                 4, "this server is not blank", KvctlMembers.create(members.address(0), members.address(1), alone));
             assertRefused(1, "not a member of a cluster", KvctlMembers.status(alone));
         }
-        assertRefused(4, "nothing listens there", KvctlMembers.create(members.address(0), members.address(1), alone));
+        assertRefused(4, "nothing listens there",
+            KvctlMembers.create(members.address(0), members.address(1), members.address(KvctlMembers.COUNT)));
         assertRefused(2, "the same", KvctlMembers.create(
             members.address(0), members.address(1), members.address(1).replace("127.0.0.1", "localhost")));
         assertRefused(2, "1, 3, 5 or 7 members", KvctlMembers.create(members.address(0), members.address(1)));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.onesided.protocol.bootstrap.FreePorts;
 
 /**
  * Commands that outlive their server.
@@ -102,10 +103,10 @@ class KvctlNewLifeTest
         throws Exception
     {
         final Process process;
-        final String address;
-        try (KvctlServer first = KvctlServer.start())
+        // The second one comes back to it, so it is no port that somebody else may get in between.
+        final String address = FreePorts.addresses(1).get(0);
+        try (KvctlServer first = start(address))
         {
-            address = first.address();
             process = KvctlCall.of(command.toArray(String[]::new)).to(first).start();
             write(process, before);
             while (!isAtWork.test(first))
@@ -115,8 +116,7 @@ class KvctlNewLifeTest
             first.signal("KILL");
             first.await();
         }
-        try (KvctlServer second =
-            KvctlServer.start(KvctlCall.of("server", "--listen", address, "--memory", "64m")))
+        try (KvctlServer second = start(address))
         {
             after.with(process, second);
             process.getOutputStream().close();
@@ -130,6 +130,11 @@ class KvctlNewLifeTest
         {
             process.destroyForcibly();
         }
+    }
+
+    private static KvctlServer start(final String address) throws Exception
+    {
+        return KvctlServer.start(KvctlCall.of("server", "--listen", address, "--memory", "64m", "--device", "shm"));
     }
 
     private static void write(final Process process, final String lines) throws Exception
