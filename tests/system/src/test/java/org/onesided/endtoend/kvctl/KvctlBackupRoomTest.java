@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,8 @@ class KvctlBackupRoomTest
 
     private static void fill(final ServerProcess server, final int records)
     {
-        try (StoreClient client = StoreClient.builder().server(server.address()).build())
+        try (StoreClient client = StoreClient.builder().server(server.address())
+            .deadline(Duration.ofSeconds(HangGuard.seconds(120))).build())
         {
             for (int i = 0; i < records; i++)
             {

@@ -142,7 +142,8 @@ class KvctlRescueTest
 
     private static void check(final KvctlServer server)
     {
-        try (StoreClient client = StoreClient.builder().server(server.address()).device("shm").build())
+        try (StoreClient client = StoreClient.builder().server(server.address()).device("shm")
+            .deadline(Duration.ofSeconds(HangGuard.seconds(120))).build())
         {
             for (int i = 1; i < KEYS; i++)
             {
