@@ -185,7 +185,8 @@ class KvctlRescueTest
         members.member(2).end(true);
         final Path log = openLog(members.data(1));
         final byte[] bytes = Files.readAllBytes(log);
-        final int at = new String(bytes, ISO_8859_1).lastIndexOf("second-");
+        // Not the last one: with nothing behind it, that may be what a crash has left unfinished.
+        final int at = new String(bytes, ISO_8859_1).indexOf("second-");
         bytes[at] ^= 1;
         Files.write(log, bytes);
 
@@ -201,7 +202,7 @@ class KvctlRescueTest
         rescue(directory.resolve("none")).assertFailed(FAILED, "holds no table");
     }
 
-    /** An open segment that holds a second value, not in its last entry. */
+    /** An open segment that holds second values. */
     private static Path openLog(final Path data) throws IOException
     {
         try (Stream<Path> files = Files.walk(data))
