@@ -77,7 +77,7 @@ class KvctlServerTest
     void shouldStopWhileClientsAreConnected() throws Exception
     {
         final KvctlServer server = start("--memory", "64m");
-        final Process client = kvctl("import", "-").to(server).start();
+        final Process client = kvctl("import", "-").to(server).with("KVCTL_DEADLINE", "5s").start();
         client.getOutputStream().write("k\tv\n".getBytes());
         client.getOutputStream().flush();
         awaitKey(server);
