@@ -70,7 +70,9 @@ class KvctlOnClusterTest
 
     private List<String> exported(final String prefix) throws Exception
     {
-        return kvctl("export", "--prefix", prefix, "-").runHere().out().lines().sorted().toList();
+        final KvctlCall.Result result = kvctl("export", "--prefix", prefix, "-").scanHere();
+        assertEquals(0, result.exitCode(), result.err());
+        return result.out().lines().sorted().toList();
     }
 
     private static List<String> sorted(final String lines)
@@ -148,7 +150,7 @@ class KvctlOnClusterTest
         final Path to = directory.resolve("to.jsonl");
 
         assertTrue(kvctl("import", from.toString()).runHere().err().startsWith("kvctl import: 3,000 pairs imported"));
-        assertTrue(kvctl("export", "--prefix", "copied-", "--expiries", to.toString()).runHere().err()
+        assertTrue(kvctl("export", "--prefix", "copied-", "--expiries", to.toString()).scanHere().err()
             .startsWith("kvctl export: 3,000 pairs exported"));
 
         assertEquals(0, kvctl("import", to.toString()).runHere().exitCode());

@@ -64,7 +64,7 @@ class KvctlReadOnlyClusterTest
                 }
                 assertEquals("17", kvctl("reader-secret", "get", "key-" + i).runHere().assertDone().out());
             }
-            assertEquals(8, kvctl("reader-secret", "export").runHere().out().lines().count());
+            assertEquals(8, kvctl("reader-secret", "export").scanHere().out().lines().count());
             assertTrue(kvctl("reader-secret", "cluster", "status", members.address(1)).runHere().out()
                 .contains(members.address(1)));
 
