@@ -6,6 +6,7 @@ import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.protocol.exceptions.ReconfigurationInProgressException;
 import org.apache.ratis.protocol.exceptions.ReconfigurationTimeoutException;
+import org.apache.ratis.protocol.exceptions.SetConfigurationException;
 
 /**
  * The members of a log were not changed; or it is not known whether they were, if leadership was lost meanwhile.
@@ -19,7 +20,7 @@ public final class MembersChangeException extends Exception
     {
         /** Another member leads, or is about to: it is to be asked. */
         NOT_LEADING,
-        /** Another change is under way: it can be tried again. */
+        /** Another change is under way, or has just been made: it can be tried again. */
         BUSY,
         /** It cannot be so. */
         REFUSED
@@ -62,6 +63,11 @@ public final class MembersChangeException extends Exception
         if (cause instanceof ReconfigurationInProgressException)
         {
             return new MembersChangeException(Kind.BUSY, "another change of members is under way", cause);
+        }
+        if (cause instanceof SetConfigurationException)
+        {
+            // The only one that can be, as no request of ours replaces most members.
+            return new MembersChangeException(Kind.BUSY, "another change has just been made", cause);
         }
         if (cause instanceof ReconfigurationTimeoutException)
         {

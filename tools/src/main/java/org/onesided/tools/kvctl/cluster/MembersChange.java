@@ -204,9 +204,10 @@ final class MembersChange
         {
             final Map<Long, ClusterFoundation.Member> known = new HashMap<>();
             member.foundation().members().forEach((each) -> known.put(each.number(), each));
-            if (added != null)
+            if (added != null && known.put(added.number(), added) == null)
             {
-                known.put(added.number(), added);
+                // It was away when the others were told.
+                member.announce(added);
             }
             for (final Map.Entry<Integer, List<Long>> led : member.led().entrySet())
             {
@@ -214,7 +215,14 @@ final class MembersChange
                 final List<Long> after = after(led.getValue());
                 if (!after.equals(led.getValue()))
                 {
-                    check(led.getKey(), led.getValue(), after, known);
+                    if (!known.keySet().containsAll(after))
+                    {
+                        // Its logs tell it in a moment.
+                        obstacle = "the leader does not know all members yet: partition=" + led.getKey() +
+                            " members=" + text(after);
+                        continue;
+                    }
+                    check(led.getKey(), led.getValue(), after);
                     if (member.number() == removed)
                     {
                         giveAway(address, led.getKey(), after);
@@ -249,17 +257,8 @@ final class MembersChange
         return changed;
     }
 
-    private void check(
-        final int partition,
-        final List<Long> before,
-        final List<Long> after,
-        final Map<Long, ClusterFoundation.Member> known)
+    private void check(final int partition, final List<Long> before, final List<Long> after)
     {
-        if (after.stream().anyMatch((number) -> known.get(number) == null))
-        {
-            throw new CommandException(ExitCode.FAILED, "the leader does not know all members yet, repeat the " +
-                "command: partition=" + partition + " members=" + text(after));
-        }
         if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed))
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +

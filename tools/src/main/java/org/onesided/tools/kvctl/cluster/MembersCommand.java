@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -114,37 +115,28 @@ abstract class MembersCommand extends KvctlCommand
     }
 
     /**
-     * Tells all that a member has left: first itself, as it may not have heard so from any log. The others listen once
-     * all their logs have told them, and then take a new server at its address.
+     * Tells all that a member has left: itself, too, as it may not have heard so from any log. The others listen once
+     * all their logs have told them, and then take a new server at its address. Those who do not listen yet are asked
+     * in turns, so that nobody's time is spent on another.
      */
     private void forget(
         final StoreClientBuilder builder, final ClusterView view, final ClusterState.Member removed)
     {
         final long endNs = System.nanoTime() + FORGET_NS;
-        if (view.isReachable(removed.number()) && !awaitTold(builder, removed, removed.number(), endNs))
-        {
-            tell("the server could not be told that it is no member any more: server=" + removed.address());
-        }
-        for (final ClusterState.Member each : view.members())
-        {
-            if (each.number() != removed.number() && view.isReachable(each.number()) &&
-                !awaitTold(builder, each, removed.number(), endNs))
-            {
-                tell("a member hears from the logs only that the server has left: member=" + each.number());
-            }
-        }
-    }
-
-    private static boolean awaitTold(
-        final StoreClientBuilder builder, final ClusterState.Member told, final long removed, final long endNs)
-    {
-        boolean isTold = tryForget(builder, told, removed);
-        while (!isTold && System.nanoTime() - endNs < 0 && !Thread.currentThread().isInterrupted())
+        final List<ClusterState.Member> untold = new ArrayList<>(view.members());
+        untold.removeIf((each) ->
+            !view.isReachable(each.number()) || tryForget(builder, each, removed.number()));
+        while (!untold.isEmpty() && System.nanoTime() - endNs < 0 && !Thread.currentThread().isInterrupted())
         {
             LockSupport.parkNanos(PAUSE_NS);
-            isTold = tryForget(builder, told, removed);
+            untold.removeIf((each) -> tryForget(builder, each, removed.number()));
         }
-        return isTold;
+        for (final ClusterState.Member each : untold)
+        {
+            tell(each.number() == removed.number() ?
+                "the server could not be told that it is no member any more: server=" + removed.address() :
+                "a member hears from the logs only that the server has left: member=" + each.number());
+        }
     }
 
     /** Tells a member that one has left, if it does not know; whether it knows now. */
