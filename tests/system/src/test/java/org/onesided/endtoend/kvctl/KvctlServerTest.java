@@ -29,6 +29,8 @@ class KvctlServerTest
 {
     @TempDir
     private Path directory;
+    /** What programs that another test killed have left, until the next one starts. */
+    private final Set<Path> before = SharedMemory.content();
 
     @Test
     void shouldPrintOneLineWhenReady() throws Exception
@@ -62,12 +64,12 @@ class KvctlServerTest
     {
         final KvctlServer server = start("--memory", "64m", "--shards", "2");
         kvctl("put", "k", "v").to(server).run().assertDone();
-        assertFalse(SharedMemory.content().isEmpty(), "the store should be here");
+        assertFalse(made().isEmpty(), "the store should be here");
 
         server.signal(signal);
 
         assertEquals(0, server.await(), server.log());
-        assertEquals(Set.of(), SharedMemory.content());
+        assertEquals(Set.of(), made());
         assertFalse(server.log().contains("\tat "), server.log());
         kvctl("get", "k").to(server).runHere().assertFailed(4, server.address());
     }
@@ -91,7 +93,7 @@ class KvctlServerTest
         final String err = new String(client.getErrorStream().readAllBytes());
         assertTrue(err.startsWith("kvctl import: standard input:2: "), err);
         assertEquals(1, err.lines().count(), err);
-        assertEquals(Set.of(), SharedMemory.content());
+        assertEquals(Set.of(), made());
     }
 
     @Tag("full")
@@ -166,7 +168,7 @@ class KvctlServerTest
                 final KvctlCall call = kvctl("server", "--memory", "64m", "--listen", address);
             call.run().assertFailed(1, "kvctl server: ", address);
 
-            assertEquals(Set.of(), SharedMemory.content());
+            assertEquals(Set.of(), made());
         }
     }
 
@@ -268,7 +270,7 @@ class KvctlServerTest
     {
         kvctl(("server " + options).split(" ")).run().assertFailed(2, "kvctl server: ", message);
 
-        assertEquals(Set.of(), SharedMemory.content());
+        assertEquals(Set.of(), made());
     }
 
     @Tag("full")
@@ -325,7 +327,7 @@ class KvctlServerTest
         {
             kvctl("server", "--memory", "64m", "--listen", "127.0.0.1:0", "--metrics", "" + taken.getLocalPort()).run()
                 .assertFailed(1, "cannot serve metrics", "--metrics=127.0.0.1:" + taken.getLocalPort());
-            assertEquals(Set.of(), SharedMemory.content());
+            assertEquals(Set.of(), made());
         }
     }
 
@@ -346,6 +348,14 @@ class KvctlServerTest
         }
         while (exitCode == 3);
         assertEquals(0, exitCode);
+    }
+
+    /** What this test's programs have in shared memory. */
+    private Set<Path> made()
+    {
+        final Set<Path> made = SharedMemory.content();
+        made.removeAll(before);
+        return made;
     }
 
     private static KvctlServer start(final String... options) throws Exception
