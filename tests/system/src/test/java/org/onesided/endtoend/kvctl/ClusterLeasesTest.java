@@ -41,7 +41,7 @@ class ClusterLeasesTest
     private static final long RUN_MS = Integer.getInteger("leases.milliseconds", 9_000);
     private static final int MOST_RUNS = 5;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final Duration DEADLINE = Duration.ofSeconds(HangGuard.seconds(60));
+    private static final Duration DEADLINE = Duration.ofSeconds(HangGuard.seconds(240));
 
     private KvctlMembers members;
 

@@ -106,7 +106,7 @@ class KvctlClusterTlsTest
             all.addAll(List.of("--partitions", "2", "--lease", "500ms"));
         }
         all.addAll(servers);
-        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s").runHere();
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", KvctlMembers.DEADLINE).runHere();
     }
 
     /** What the command shows once all partitions are served, and so many members answer. */

@@ -24,6 +24,8 @@ import org.onesided.testing.HangGuard;
 final class KvctlMembers
 {
     static final int COUNT = 3;
+    /** For commands about a cluster, and on it: on a busy machine elections come one after the other. */
+    static final String DEADLINE = HangGuard.seconds(240) + "s";
     private static final int MOST = 6;
     private static final int NOT_SERVED = 9;
 
@@ -144,7 +146,7 @@ final class KvctlMembers
     {
         final List<String> all = new ArrayList<>(List.of("cluster", "create"));
         all.addAll(List.of(arguments));
-        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s").runHere();
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", DEADLINE).runHere();
     }
 
     /** Calls a command about the cluster, with the first two members to begin with. */
@@ -152,7 +154,7 @@ final class KvctlMembers
     {
         final List<String> all = new ArrayList<>(List.of("cluster"));
         all.addAll(List.of(arguments));
-        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s")
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", DEADLINE)
             .with("KVCTL_SERVER", addresses.get(0) + "," + addresses.get(1)).runHere();
     }
 
@@ -160,7 +162,7 @@ final class KvctlMembers
     {
         final List<String> all = new ArrayList<>(List.of("cluster", "status"));
         all.addAll(List.of(arguments));
-        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s").runHere();
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", DEADLINE).runHere();
     }
 
     /** Waits until the servers, which were told to be a cluster, are ready. */

@@ -30,7 +30,6 @@ import org.onesided.testing.HangGuard;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KvctlOnClusterTest
 {
-    private static final String DEADLINE = "60s";
     private static final int CONFLICT = 5;
     private static final int NOT_SERVED = 9;
 
@@ -58,7 +57,7 @@ class KvctlOnClusterTest
     /** Names one member. */
     private KvctlCall kvctl(final String... arguments)
     {
-        return KvctlCall.of(arguments).with("KVCTL_SERVER", seeds).with("KVCTL_DEADLINE", DEADLINE);
+        return KvctlCall.of(arguments).with("KVCTL_SERVER", seeds).with("KVCTL_DEADLINE", KvctlMembers.DEADLINE);
     }
 
     /** Lines of pairs, from one number to the one before another. */
@@ -181,7 +180,7 @@ class KvctlOnClusterTest
         final long beganNs = System.nanoTime();
         KvctlCall.Result taken = kvctl("backup", file).runHere();
         while (taken.exitCode() == NOT_SERVED &&
-            System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(HangGuard.seconds(60)))
+            System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(HangGuard.seconds(240)))
         {
             taken = kvctl("backup", file).runHere();
         }

@@ -52,7 +52,7 @@ class KvctlOperateTest
     {
         final List<String> all = new ArrayList<>(List.of("cluster"));
         all.addAll(List.of(arguments));
-        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", "60s")
+        return KvctlCall.of(all.toArray(String[]::new)).with("KVCTL_DEADLINE", KvctlMembers.DEADLINE)
             .with("KVCTL_SERVER", members.address(0)).runHere();
     }
 

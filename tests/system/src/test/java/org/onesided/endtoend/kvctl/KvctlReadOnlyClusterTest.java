@@ -103,7 +103,7 @@ class KvctlReadOnlyClusterTest
     {
         return KvctlCall.of(arguments)
             .with("KVCTL_SERVER", String.join(",", members.addresses()))
-            .with("KVCTL_DEADLINE", "60s")
+            .with("KVCTL_DEADLINE", KvctlMembers.DEADLINE)
             .with("KVCTL_TOKEN", token);
     }
 }

@@ -89,7 +89,7 @@ class KvctlRescueTest
                 client.put("key-" + i, "first-" + i);
             }
             final KvctlCall.Result snapshot = KvctlCall.of("snapshot", "--server", members.address(1))
-                .with("KVCTL_DEADLINE", "60s").runHere();
+                .with("KVCTL_DEADLINE", KvctlMembers.DEADLINE).runHere();
             assertEquals(0, snapshot.exitCode(), snapshot.err());
             members.member(0).end(true);
             for (int i = 0; i < KEYS; i++)

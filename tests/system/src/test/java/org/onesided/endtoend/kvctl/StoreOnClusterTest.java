@@ -53,7 +53,7 @@ class StoreOnClusterTest
     private static final int COUNT = 1_000;
     /** More than a message. */
     private static final int LONG = 100_000;
-    private static final Duration DEADLINE = Duration.ofSeconds(HangGuard.seconds(60));
+    private static final Duration DEADLINE = Duration.ofSeconds(HangGuard.seconds(240));
 
     private KvctlMembers members;
     private StoreClient client;
