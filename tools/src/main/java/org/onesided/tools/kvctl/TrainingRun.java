@@ -32,7 +32,9 @@ final class TrainingRun
      */
     static final String PROPERTY = "org.onesided.tools.training";
 
-    private static final long LONGEST_START_S = 60;
+    /** For a server to start and a command to be done: what fails leaves no archive, or a poor one. */
+    private static final long LONGEST_S = 120;
+    private static final String DEADLINE = LONGEST_S + "s";
     private static final int MEMBERS = 3;
     private static final List<List<String>> COMMANDS = List.of(
         List.of("put", "key", "value"),
@@ -89,7 +91,7 @@ final class TrainingRun
         for (final List<String> command : COMMANDS)
         {
             final List<String> arguments = new ArrayList<>(command);
-            arguments.addAll(1, List.of("--server", address, "--device", device));
+            arguments.addAll(1, List.of("--server", address, "--device", device, "--deadline", DEADLINE));
             run(arguments.toArray(String[]::new));
         }
     }
@@ -111,7 +113,7 @@ final class TrainingRun
                     "--data", folder.resolve("member-" + i).toString()));
             }
             final List<String> create = new ArrayList<>(List.of(
-                "cluster", "create", "--partitions", "1", "--lease", "200ms", "--deadline", LONGEST_START_S + "s"));
+                "cluster", "create", "--partitions", "1", "--lease", "200ms", "--deadline", DEADLINE));
             create.addAll(addresses);
             run(create.toArray(String[]::new));
             use(String.join(",", addresses), "tcp");
@@ -197,7 +199,7 @@ final class TrainingRun
         /** The line, or what there is of it when the server ended or its time is up. */
         String await() throws InterruptedException
         {
-            written.await(LONGEST_START_S, TimeUnit.SECONDS);
+            written.await(LONGEST_S, TimeUnit.SECONDS);
             synchronized (this)
             {
                 return bytes.toString(UTF_8).lines().findFirst().orElse("");
