@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +67,8 @@ public final class QuickstartCommand extends KvctlCommand
     private static final int LOOKUPS = 10_000;
     private static final int LOAD_RECORDS = 2_000;
     private static final int LOAD_SECONDS = 3;
+    /** Much, as a newcomer's machine may be busy with anything. */
+    private static final Duration DEADLINE = Duration.ofMinutes(1);
     private static final int LOAD_WARM_UP_SECONDS = 1;
 
     @Option(
@@ -114,6 +117,7 @@ public final class QuickstartCommand extends KvctlCommand
             try (StoreClient client = StoreClient.builder()
                 .server(server.address())
                 .device(device)
+                .deadline(DEADLINE)
                 .connection(RdmaSetting.connection(StoreClientBuilder.DEFAULT_CONNECTION, settings))
                 .build())
             {
