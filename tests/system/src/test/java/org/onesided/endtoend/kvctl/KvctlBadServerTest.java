@@ -85,7 +85,7 @@ class KvctlBadServerTest
         try (FakeServer server = new FakeServer(new byte[0], false))
         {
             final KvctlCall.Result result =
-                KvctlCall.of("--server", server.address(), "--deadline", "10s", "get", "k").run();
+                KvctlCall.of("--server", server.address(), "--deadline", "10s", "get", "k").runWithHints();
             assertEquals(4, result.exitCode());
             final List<String> lines = result.err().lines().toList();
             assertEquals(2, lines.size(), result.err());
