@@ -18,6 +18,7 @@
 # --one-in N[,N...]
 #                  of how many hits one is reported; 0: as the server would choose (default 0,1,4,16,64,256)
 # --lookups N      of each trace, at most (default 1000000)
+# --write FOLDER   writes instead each trace to a file there, a key a line, for tests/run hit-ratio
 # --estimates      prints instead how well the hit ratio with half and twice the memory is estimated
 
 "$root/mvnw" -q -f "$root/pom.xml" -pl tests/simulation -am -Ptraces -DskipTests process-test-resources ||

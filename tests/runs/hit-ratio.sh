@@ -6,7 +6,8 @@
 # Each key of a trace is looked up, and put where it was absent, with what the last ./check has built. Prints the share
 # of lookups that found their key. Redis or memcached that is not installed is left out.
 #
-# --traces NAME[,NAME...]  zipf-EXPONENT (with scans), mixed (values of 64 bytes to 64 KiB), or a file with a key a line
+# --traces NAME[,NAME...]  zipf-EXPONENT (with scans), mixed (values of 64 bytes to 64 KiB), or a file with a key a line,
+#                          as tests/run eviction --write makes them of real traces
 # --percent N[,N...]       memory, in percent of all that the trace's records would take (default 1,5,20)
 # --lookups N              of each trace at most (default 300000)
 # --value BYTES            length of values, but for mixed (default 4000)

@@ -18,8 +18,12 @@ import org.onesided.protocol.table.KeyHash;
  */
 final class AccessReports
 {
-    /** Shortest time from one report to the next. */
+    /** Time from one report to the next where few lookups are sampled. */
     static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Shortest time where many are: a small cache has dropped soon what it has not heard of. */
+    static final long SHORT_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** A report before {@link #PERIOD_NS} has at least so many samples. */
+    static final int MANY = 64;
 
     /** Reports take one byte for so many of lookups and writes. */
     private static final long BYTES_PER_BYTE = 100;
@@ -92,12 +96,13 @@ final class AccessReports
     int due(final long nowNs)
     {
         final int size = sampler.size();
-        if (size == 0 || nowNs - reportedNs < PERIOD_NS)
+        final long sinceNs = nowNs - reportedNs;
+        if (size == 0 || sinceNs < (size < MANY ? PERIOD_NS : SHORT_PERIOD_NS))
         {
             return 0;
         }
         final long allowed = allowed(nowNs);
-        return allowed < Math.min(size, LEAST) ? 0 : (int)Math.min(size, allowed);
+        return allowed < Math.min(size, sinceNs < PERIOD_NS ? MANY : LEAST) ? 0 : (int)Math.min(size, allowed);
     }
 
     private long allowed(final long nowNs)

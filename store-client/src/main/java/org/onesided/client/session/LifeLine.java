@@ -34,7 +34,7 @@ public final class LifeLine implements AutoCloseable
     private static final int ROUNDS_PER_PERIOD = 8;
     private static final long MAX_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MIN_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LOOK_NS = AccessReports.SHORT_PERIOD_NS;
     /** How often a session that is amid an operation is asked for its confirmation. */
     private static final long CONFIRM_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final Object SHARED_LOCK = new Object();

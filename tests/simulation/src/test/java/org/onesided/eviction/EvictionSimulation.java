@@ -1,6 +1,7 @@
 package org.onesided.eviction;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +43,9 @@ final class EvictionSimulation implements Callable<Integer>
     @Option(names = "--estimates")
     private boolean isOfEstimates;
 
+    @Option(names = "--write")
+    private Path folder;
+
     private EvictionSimulation()
     {
     }
@@ -57,6 +61,11 @@ final class EvictionSimulation implements Callable<Integer>
         final List<Contestant> contestants = Arrays.stream(Contestant.values())
             .filter(each -> policies.contains(ALL) || policies.contains(each.toString()))
             .toList();
+        if (folder != null)
+        {
+            write();
+            return 0;
+        }
         if (isOfEstimates)
         {
             System.out.println("| trace | % | 1 in | hit ratio | half: simulated | estimated | " +
@@ -83,6 +92,18 @@ final class EvictionSimulation implements Callable<Integer>
             }
         }
         return 0;
+    }
+
+    private void write() throws IOException
+    {
+        Files.createDirectories(folder);
+        for (final String name : names())
+        {
+            final Trace trace = trace(name);
+            final Path file = folder.resolve(name);
+            Files.write(file, (Iterable<String>)Arrays.stream(trace.keys).mapToObj(Integer::toString)::iterator);
+            System.out.println(file + ": " + trace.keys.length + " lookups of " + trace.keyCount() + " keys");
+        }
     }
 
     private List<String> names()

@@ -25,11 +25,14 @@ final class Speed
     private static final String CONDITIONAL = "put if present";
     private static final String INCREMENT = "increment";
     private static final long MOST_COUNTERS = 100_000;
+    private static final String SAMPLED = "GET, and what sampling adds";
+    private static final String NO_EVICTION = "--evict none";
+    private static final String EVICTION = "--evict density";
     private static final String GET_OF_KIB = "GET of 1 KiB";
     private static final String GET_OF_64_KIB = "GET of 64 KiB";
     /** What can be measured. */
     static final List<String> TITLES =
-        List.of(GET, GET_ALL, PUT, PAUSED_PUT, WRITES, GET_OF_KIB, GET_OF_64_KIB, RedisProgram.PROGRAM);
+        List.of(GET, GET_ALL, PUT, PAUSED_PUT, WRITES, SAMPLED, GET_OF_KIB, GET_OF_64_KIB, RedisProgram.PROGRAM);
 
     private final Lab lab;
     private final Results results;
@@ -67,9 +70,10 @@ final class Speed
             .with(REDIS, systems.redis())
             .with(MEMCACHED, systems.memcached());
         final Contest writes = writes();
+        final Contest sampled = sampled();
         final Contest kib = values(GET_OF_KIB, KIB);
         final Contest kib64 = values(GET_OF_64_KIB, 64 * KIB);
-        final List<Contest> contests = List.of(get, getAll, put, paused, writes, kib, kib64);
+        final List<Contest> contests = List.of(get, getAll, put, paused, writes, sampled, kib, kib64);
         final RedisProgram program = RedisProgram.start(
             lab, results, settings, settings.wants(RedisProgram.PROGRAM));
         for (final Contest contest : contests)
@@ -89,6 +93,7 @@ final class Speed
         compare(get, getAll, put, paused, kib, kib64);
         results.compare("put if present / put", writes.of(CONDITIONAL), writes.of(PLAIN), 1.1);
         results.compare("increment / put", writes.of(INCREMENT), writes.of(PLAIN), 1.1);
+        results.compare("GET, eviction / no eviction", sampled.of(EVICTION), sampled.of(NO_EVICTION), 1.02);
         results.compare("GET / redis-benchmark GET -P 1", get.of(OURS), program.get(1));
         results.compare("getAll of 64 / redis-benchmark GET -P 64", getAll.of(OURS), program.get(64));
         results.compare("PUT / redis-benchmark SET -P 1", put.of(OURS), program.set(1));
@@ -121,6 +126,25 @@ final class Speed
         final WorkerProcess worker = lab.own(StoreSubject.class, server, "waiting=spinning", "write=" + write);
         worker.tell("attach count=" + records + " value=" + Long.BYTES);
         return worker;
+    }
+
+    /** Servers that evict and that do not, with room for all records: their clients report samples, or do not. */
+    private Contest sampled() throws IOException
+    {
+        final Contest contest = contest(SAMPLED, "operation=get batch=16", 1);
+        if (!settings.wants(SAMPLED))
+        {
+            return contest;
+        }
+        for (final String evict : List.of(NO_EVICTION, EVICTION))
+        {
+            final ServerProcess server = Systems.server(
+                lab, settings.records(), Settings.VALUE_LENGTH, evict.split(" "));
+            final WorkerProcess worker = lab.own(StoreSubject.class, "server=" + server.address(), "waiting=spinning");
+            worker.tell(Systems.load(settings.records(), Settings.VALUE_LENGTH));
+            contest.with(evict, worker);
+        }
+        return contest;
     }
 
     /** A server and a copy with values of another length. */
