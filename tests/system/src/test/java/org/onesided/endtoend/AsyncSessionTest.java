@@ -274,8 +274,10 @@ class AsyncSessionTest
             {
                 assertArrayEquals(bytes("value-" + i), (byte[])told.ends.get((long)i));
             }
-            assertEquals(300, session.clientStatistics().recordReads());
-            assertEquals(300, session.clientStatistics().mirrorHits());
+            final long reads = session.clientStatistics().recordReads();
+            assertTrue(reads >= 300 && reads <= 300 + TestStore.READS_OF_A_COLLISION, "reads=" + reads);
+            final long others = 300 - session.clientStatistics().mirrorHits();
+            assertTrue(others == 0 || others == 1 && reads > 300, "not found by the mirror: " + others);
         }
     }
 
