@@ -43,11 +43,13 @@ class IndexReleaseTest
     private static final int SHARDS = 2;
     private static final long LEAST_SEGMENT = 64 << 10;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Of puts, until memory has come: on a busy machine its thread may be late. Shorter than a client's deadline. */
+    private static final long ROOM_WAIT_NS = TimeUnit.SECONDS.toNanos(15);
 
     private static ServerOptions options(final String device)
     {
         return TestStore.options().device(device.equals("tcp") ? "tcp:127.0.0.1:0" : device)
-            .memory(64L << 20).memoryInitial(0).shards(SHARDS);
+            .memory(64L << 20).memoryInitial(0).shards(SHARDS).roomWaitNs(ROOM_WAIT_NS);
     }
 
     private static byte[] key(final int number)
