@@ -46,7 +46,7 @@ class ClusterBatchesTest
 
     /** Writes that a partition takes before it answers. */
     private static final int WINDOW = 3;
-    private static final long LONG_NS = 1_000_000_000L;
+    private static final long LONG_NS = 60_000_000_000L;
     private static final int MAX_VALUE = 100;
     private static final ServerInfo MEMBER = new ServerInfo(
         "one,two", 1, 2, COUNT, "shm", 16, 64, 4096, 4096, MAX_VALUE, 1 << 20, false, 1_000, "none", 0);

@@ -168,7 +168,7 @@ class SessionPoolTest
         final FakeSession first = of.borrow(Operation.GET, DEADLINE_NS);
         refusal = noRoom();
         final CompletableFuture<FakeSession> other =
-            CompletableFuture.supplyAsync(() -> of.borrow(Operation.GET, DEADLINE_NS));
+            CompletableFuture.supplyAsync(() -> of.borrow(Operation.GET, TimeUnit.SECONDS.toNanos(30)));
         of.giveBack(first);
 
         assertSame(first, other.get(30, TimeUnit.SECONDS));

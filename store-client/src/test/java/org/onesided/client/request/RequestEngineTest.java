@@ -401,7 +401,7 @@ class RequestEngineTest
     {
         loseAfterSend();
         server.refuse(new AttachFailedException(Kind.TRANSIENT, "nobody listens", null));
-        operation.spend(LONG_NS - 10 * SHORT_NS);
+        operation.spend(LONG_NS - 100 * SHORT_NS);
         final StoreException thrown = assertThrows(StoreDisconnectedException.class, () -> put("value"));
 
         assertEquals(WriteFate.UNKNOWN, thrown.writeFate());

@@ -131,7 +131,8 @@ class ReconnectorTest
     @Test
     void shouldTryAgainUntilTheDeadlineAndTellWhy()
     {
-        beginShort(100);
+        // A few pauses from two milliseconds on, however busy the machine is.
+        beginShort(500);
         server.refuse(NOBODY);
         reconnector.attachment().lose("READ failed");
         final StoreException thrown =

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Tag;
@@ -274,8 +273,10 @@ class AsyncSessionTest
             {
                 assertArrayEquals(bytes("value-" + i), (byte[])told.ends.get((long)i));
             }
-            assertEquals(300, session.clientStatistics().recordReads());
-            assertEquals(300, session.clientStatistics().mirrorHits());
+            final long reads = session.clientStatistics().recordReads();
+            assertTrue(reads >= 300 && reads <= 300 + TestStore.READS_OF_A_COLLISION, "reads=" + reads);
+            final long others = 300 - session.clientStatistics().mirrorHits();
+            assertTrue(others == 0 || others == 1 && reads > 300, "not found by the mirror: " + others);
         }
     }
 
@@ -505,20 +506,10 @@ class AsyncSessionTest
             StoreClient client = store.clientBuilder().server(proxy.address()).build();
             StoreSession session = client.openSession())
         {
-            final AtomicBoolean isDone = new AtomicBoolean();
-            final Thread cutter = new Thread(() ->
-            {
-                final Random random = new Random(5);
-                while (!isDone.get())
-                {
-                    pause(10 + random.nextInt(30));
-                    proxy.cut();
-                }
-            });
-            cutter.start();
             long puts = 0;
-            try
+            try (Cutter cutter = new Cutter(proxy, 10, client))
             {
+                cutter.start();
                 final AsyncSession async = session.async(told);
                 final List<byte[]> values = new ArrayList<>();
                 while (session.clientStatistics().reconnects() < 20)
@@ -546,27 +537,10 @@ class AsyncSessionTest
                     puts += 100;
                 }
             }
-            finally
-            {
-                isDone.set(true);
-                cutter.join();
-            }
             try (StoreClient observer = store.client())
             {
                 assertEquals(puts, puts(observer));
             }
-        }
-    }
-
-    private static void pause(final long durationMs)
-    {
-        try
-        {
-            Thread.sleep(durationMs);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new AssertionError(e);
         }
     }
 }

@@ -202,15 +202,17 @@ class ConditionalWritesTest
     void shouldGiveUpAtTheDeadlineIfOthersKeepChangingTheKey(final String device)
     {
         try (TestStore store = new TestStore(device);
-            StoreClient client = store.clientBuilder().deadline(Duration.ofMillis(500)).build();
+            StoreClient client = store.client();
             StoreClient other = store.client())
         {
+            client.put(KEY, "0");
+            final StoreOperations hasty = client.within(Duration.ofMillis(500));
             final int[] attempts = new int[1];
             StoreException failure = null;
             // On a busy machine the last attempt may take too long, and end at the deadline itself.
             for (int i = 0; i < MOST_TRIES && !(failure instanceof StoreConflictException); i++)
             {
-                failure = assertThrows(StoreException.class, () -> client.update(KEY, value ->
+                failure = assertThrows(StoreException.class, () -> hasty.update(KEY, value ->
                 {
                     other.put(KEY, Integer.toString(++attempts[0]));
                     return "mine";
@@ -221,18 +223,18 @@ class ConditionalWritesTest
             assertEquals(WriteFate.NOT_APPLIED, failure.writeFate());
             assertTrue(attempts[0] > MOST_TRIES, "attempts=" + attempts[0]);
             // The time of the next operation is its own.
-            client.put(KEY, "next");
+            hasty.put(KEY, "next");
         }
     }
 
     @Test
     void shouldWriteNothingIfTheFunctionTakesTooLong()
     {
-        try (TestStore store = new TestStore("shm");
-            StoreClient client = store.clientBuilder().deadline(Duration.ofMillis(200)).build())
+        try (TestStore store = new TestStore("shm"); StoreClient client = store.client())
         {
             client.put(KEY, "before");
-            final StoreException failure = assertThrows(StoreDeadlineException.class, () -> client.update(KEY, value ->
+            final StoreOperations hasty = client.within(Duration.ofMillis(200));
+            final StoreException failure = assertThrows(StoreDeadlineException.class, () -> hasty.update(KEY, value ->
             {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
                 return "late";

@@ -110,9 +110,10 @@ class GetAllTest
             assertEquals("key-" + index, value.getStringWithoutLengthUtf8(0, value.capacity())));
 
         final ClientStatistics after = session.clientStatistics();
-        assertEquals(count, after.recordReads() - before.recordReads());
-        assertEquals(count, after.mirrorHits() - before.mirrorHits());
-        assertEquals(0, after.bucketReads() - before.bucketReads());
+        final long reads = after.reads() - before.reads();
+        assertTrue(reads >= count && reads <= count + TestStore.READS_OF_A_COLLISION, "reads=" + reads);
+        final long others = count - (after.mirrorHits() - before.mirrorHits());
+        assertTrue(others == 0 || others == 1 && reads > count, "not found by the mirror: " + others);
     }
 
     @Test

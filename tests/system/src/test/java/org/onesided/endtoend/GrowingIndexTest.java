@@ -163,7 +163,9 @@ class GrowingIndexTest
                 {
                     assertEquals("value-" + i, reader.get("key-" + i));
                 }
-                assertEquals(KEYS, reader.clientStatistics().reads() - warm.reads());
+                // Some runs have a few keys that share bucket and fingerprint with another.
+                final long reads = reader.clientStatistics().reads() - warm.reads();
+                assertTrue(reads >= KEYS && reads <= KEYS + 5 * TestStore.READS_OF_A_COLLISION, "reads=" + reads);
             }
         }
     }

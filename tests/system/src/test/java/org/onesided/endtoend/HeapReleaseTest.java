@@ -32,11 +32,14 @@ class HeapReleaseTest
     private static final long MEMORY = 32 << 20;
     private static final long LEAST_SEGMENT = 64 << 10;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    /** Of puts, until memory has come: on a busy machine its thread may be late. Shorter than a client's deadline. */
+    private static final long ROOM_WAIT_NS = TimeUnit.SECONDS.toNanos(15);
 
     private static ServerOptions options(final String device)
     {
         return TestStore.options().device(device.equals("tcp") ? "tcp:127.0.0.1:0" : device)
-            .memory(MEMORY).memoryInitial(0).shards(SHARDS).memoryReleaseNs(TimeUnit.MILLISECONDS.toNanos(100));
+            .memory(MEMORY).memoryInitial(0).shards(SHARDS).memoryReleaseNs(TimeUnit.MILLISECONDS.toNanos(100))
+            .roomWaitNs(ROOM_WAIT_NS);
     }
 
     private static byte[] key(final int number)

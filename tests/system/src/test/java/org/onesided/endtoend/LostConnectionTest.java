@@ -3,9 +3,6 @@ package org.onesided.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,26 +25,10 @@ class LostConnectionTest
             StoreClient client = store.clientBuilder().server(proxy.address()).build();
             StoreSession session = client.openSession())
         {
-            final AtomicBoolean isDone = new AtomicBoolean();
-            final AtomicInteger done = new AtomicInteger();
-            final Thread cutter = new Thread(() ->
-            {
-                final Random random = new Random(5);
-                int patience = 1;
-                int doneBefore = 0;
-                while (!isDone.get())
-                {
-                    // On a busy machine a connection needs more time to be of use.
-                    pause((20 + random.nextInt(40)) * patience);
-                    patience = done.get() > doneBefore ? 1 : patience + 1;
-                    doneBefore = done.get();
-                    proxy.cut();
-                }
-            });
-            cutter.start();
             int puts = 0;
-            try
+            try (Cutter cutter = new Cutter(proxy, 20, client))
             {
+                cutter.start();
                 final byte[] large = new byte[300_000];
                 while (session.clientStatistics().reconnects() < LEAST_CUTS)
                 {
@@ -55,7 +36,6 @@ class LostConnectionTest
                     session.put(key, "value-" + puts);
                     assertEquals("value-" + puts, session.get(key));
                     puts++;
-                    done.set(puts);
                     if (puts % 20 == 0)
                     {
                         large[0] = (byte)puts;
@@ -63,11 +43,6 @@ class LostConnectionTest
                         assertEquals((byte)puts, session.get(TestStore.bytes("large"))[0]);
                     }
                 }
-            }
-            finally
-            {
-                isDone.set(true);
-                cutter.join();
             }
 
             try (StoreClient observer = store.client())
@@ -92,18 +67,6 @@ class LostConnectionTest
                 proxy.cut();
                 assertEquals("value", client.get("key"));
             }
-        }
-    }
-
-    private static void pause(final long durationMs)
-    {
-        try
-        {
-            Thread.sleep(durationMs);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new AssertionError(e);
         }
     }
 }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -178,20 +177,10 @@ class PutAllTest
             StoreClient client = store.clientBuilder().server(proxy.address()).build();
             StoreSession session = client.openSession())
         {
-            final AtomicBoolean isDone = new AtomicBoolean();
-            final Thread cutter = new Thread(() ->
-            {
-                final Random random = new Random(5);
-                while (!isDone.get())
-                {
-                    pause(10 + random.nextInt(30));
-                    proxy.cut();
-                }
-            });
-            cutter.start();
             int puts = 0;
-            try
+            try (Cutter cutter = new Cutter(proxy, 10, client))
             {
+                cutter.start();
                 final List<byte[]> keys = keys(200);
                 for (int round = 0; session.clientStatistics().reconnects() < 20; round++)
                 {
@@ -208,11 +197,6 @@ class PutAllTest
                         assertArrayEquals(values.get(i), found.get(i));
                     }
                 }
-            }
-            finally
-            {
-                isDone.set(true);
-                cutter.join();
             }
             try (StoreClient observer = store.client())
             {

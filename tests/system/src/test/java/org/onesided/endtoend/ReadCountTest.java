@@ -127,13 +127,14 @@ class ReadCountTest
         }
         assertTrue(reader.warmUp() > 0);
 
-        assertEquals(300, readsOf(() ->
+        final long reads = readsOf(() ->
         {
             for (int i = 0; i < 300; i++)
             {
                 assertEquals("value-" + i, reader.get("key-" + i));
             }
-        }));
+        });
+        assertTrue(reads >= 300 && reads <= 300 + TestStore.READS_OF_A_COLLISION, "reads=" + reads);
     }
 
     @Test
