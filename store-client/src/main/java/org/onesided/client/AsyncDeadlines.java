@@ -11,7 +11,7 @@ import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.ClientContext;
 import org.onesided.client.session.KeyText;
-import org.onesided.client.session.LifeLine;
+import org.onesided.client.session.Watched;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * which have more time. Looked after by the life line's thread, as long as there are such operations; callbacks run on
  * threads of their own. Thread-safe.
  */
-final class AsyncDeadlines implements LifeLine.Watched
+final class AsyncDeadlines implements Watched
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncDeadlines.class);
     /** The client's thread, which knows more of an operation, has so long to end it after its deadline. */

@@ -7,7 +7,7 @@ import org.onesided.client.Carriers.Carrier;
 import org.onesided.client.callback.AsyncOperation;
 import org.onesided.client.callback.BlockedCallback;
 import org.onesided.client.callback.Callbacks;
-import org.onesided.client.session.LifeLine;
+import org.onesided.client.session.Watched;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Replaces a thread that a callback keeps, at most {@value #MAX_REPLACED} at a time, and else ends the operations whose
  * deadline passes meanwhile. The life line's thread calls it; a call takes no longer than starting threads does.
  */
-final class CarrierWatch implements LifeLine.Watched
+final class CarrierWatch implements Watched
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(CarrierWatch.class);
     /** A thread whose callback has waited for so long is replaced. */

@@ -22,8 +22,6 @@ final class AccessReports
     static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Shortest time where many are: a small cache has dropped soon what it has not heard of. */
     static final long SHORT_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(4);
-    /** A report before {@link #PERIOD_NS} has at least so many samples. */
-    static final int MANY = 64;
 
     /** Reports take one byte for so many of lookups and writes. */
     private static final long BYTES_PER_BYTE = 100;
@@ -40,13 +38,21 @@ final class AccessReports
     private final Counters counters;
     private final int shards;
     private final IntSupplier sessions;
+    /** Least samples of a report before {@link #PERIOD_NS}: most of its bytes are samples. */
+    private final int many;
     private final UnsafeBuffer words = new UnsafeBuffer(new byte[AccessWord.MAX_COUNT * AccessWord.LENGTH]);
     /** Of each shard, where its next word goes, in bytes. */
     private final int[] ends;
     private final AccessesEncoder message = new AccessesEncoder();
+    /** At the last report. */
     private long reportedNs;
-    private long lookups;
     private long bytes;
+    /** When it last set how many are sampled, and since then. */
+    private long learnedNs;
+    private long learnedBytes;
+    private long learnedLookups;
+    private long reports;
+    private long forKeys;
     private long dropped;
     private long seen;
 
@@ -69,7 +75,11 @@ final class AccessReports
         this.shards = shards;
         this.sessions = sessions;
         ends = new int[shards + 1];
+        many = AccessSampler.MANY + SHARD_OVERHEAD * shards;
         mark(nowNs);
+        learnedNs = nowNs;
+        learnedBytes = bytes;
+        learnedLookups = lookups();
     }
 
     /** Whether there are reports at all. */
@@ -97,19 +107,20 @@ final class AccessReports
     {
         final int size = sampler.size();
         final long sinceNs = nowNs - reportedNs;
-        if (size == 0 || sinceNs < (size < MANY ? PERIOD_NS : SHORT_PERIOD_NS))
+        if (size == 0 || sinceNs < (size < many ? PERIOD_NS : SHORT_PERIOD_NS))
         {
             return 0;
         }
-        final long allowed = allowed(nowNs);
-        return allowed < Math.min(size, sinceNs < PERIOD_NS ? MANY : LEAST) ? 0 : (int)Math.min(size, allowed);
+        final long allowed = allowed(bytes() - bytes, sinceNs, 1);
+        return allowed < Math.min(size, sinceNs < PERIOD_NS ? many : LEAST) ? 0 : (int)Math.min(size, allowed);
     }
 
-    private long allowed(final long nowNs)
+    /** How many samples a time allows for in which so many bytes were transferred, and so many reports sent. */
+    private long allowed(final long transferred, final long sinceNs, final long reports)
     {
-        final long spare = (bytes() - bytes) / BYTES_PER_BYTE - OVERHEAD - (long)SHARD_OVERHEAD * shards;
+        final long spare = transferred / BYTES_PER_BYTE - reports * (OVERHEAD + (long)SHARD_OVERHEAD * shards);
         final long rate = AccessWord.MAX_RATE / Math.max(1, sessions.getAsInt());
-        final long inTime = (long)((double)rate * (nowNs - reportedNs) / TimeUnit.SECONDS.toNanos(1));
+        final long inTime = (long)((double)rate * sinceNs / TimeUnit.SECONDS.toNanos(1));
         return Math.max(0, Math.min(AccessWord.MAX_COUNT, Math.min(spare / AccessWord.LENGTH, inTime)));
     }
 
@@ -136,14 +147,31 @@ final class AccessReports
                 group.next().shard(shard).putWords(words, begin, ends[shard] - begin);
             }
         }
-        // Leaves a quarter to spare, so that the ring seldom fills when lookups become more.
-        final long forKeys = undrawn(count);
-        final long wanted = (lookups() - lookups) * 4 / (Math.max(1, allowed(nowNs) - forKeys) * 3) + 1;
-        sampler.sampling((int)Math.min(MAX_SAMPLING, wanted));
+        reports++;
+        forKeys += undrawn(count);
         sampler.remove(count);
         dropped = droppedNow;
         mark(nowNs);
+        if (nowNs - learnedNs >= PERIOD_NS)
+        {
+            learn(nowNs);
+        }
         return message.limit();
+    }
+
+    /** Sets how many lookups are sampled, by what a time has shown that is long enough for chance to matter little. */
+    private void learn(final long nowNs)
+    {
+        final long allowed = allowed(bytes - learnedBytes, nowNs - learnedNs, reports);
+        final long lookups = lookups();
+        // Leaves a quarter to spare, so that the ring seldom fills when lookups become more.
+        final long wanted = (lookups - learnedLookups) * 4 / (Math.max(1, allowed - forKeys) * 3) + 1;
+        sampler.sampling((int)Math.min(MAX_SAMPLING, wanted));
+        learnedNs = nowNs;
+        learnedBytes = bytes;
+        learnedLookups = lookups;
+        reports = 0;
+        forKeys = 0;
     }
 
     /** Puts the words of the oldest samples in the order of their shards; {@link #ends} says where each shard's end. */
@@ -192,7 +220,6 @@ final class AccessReports
     private void mark(final long nowNs)
     {
         reportedNs = nowNs;
-        lookups = lookups();
         bytes = bytes();
     }
 

@@ -17,6 +17,9 @@ public final class AccessSampler
     /** One lookup in so many is sampled until the first report. */
     static final int FIRST_SAMPLING = 16;
 
+    /** So many samples in the ring are many. */
+    static final int MANY = 64;
+
     private static final int FINGERPRINT_BITS = 16;
     private static final int FINGERPRINT_SHIFT = Long.SIZE - FINGERPRINT_BITS;
     private static final int FOUND = 1;
@@ -48,6 +51,7 @@ public final class AccessSampler
     }
 
     private final Runnable onSample;
+    private final Runnable onMany;
     private final long[] hashes;
     private final byte[] flags;
     /** Lookups until the next sample. */
@@ -65,10 +69,12 @@ public final class AccessSampler
     /**
      * @param isActive whether the server asks for samples; otherwise no lookup is sampled.
      * @param onSample called by the session's thread at each sample; must not wait.
+     * @param onMany   called instead while many samples are in the ring; must not wait.
      */
-    AccessSampler(final boolean isActive, final Runnable onSample)
+    AccessSampler(final boolean isActive, final Runnable onSample, final Runnable onMany)
     {
         this.onSample = onSample;
+        this.onMany = onMany;
         hashes = new long[isActive ? CAPACITY : 0];
         flags = new byte[hashes.length];
         left = isActive ? 0 : Long.MAX_VALUE;
@@ -104,7 +110,8 @@ public final class AccessSampler
     private void sample(final long hash, final int with)
     {
         final long at = written;
-        if (at - (long)TAKEN.getAcquire(this) < CAPACITY)
+        final long waiting = at - (long)TAKEN.getAcquire(this);
+        if (waiting < CAPACITY)
         {
             final int index = (int)at & CAPACITY - 1;
             hashes[index] = hash;
@@ -116,7 +123,7 @@ public final class AccessSampler
             DROPPED.setOpaque(this, dropped + 1);
         }
         // A wake-up that gets lost delays the report until the next sample.
-        onSample.run();
+        (waiting < MANY ? onSample : onMany).run();
     }
 
     /** Lookups to leave out: {@code interval} - 1 on average. */

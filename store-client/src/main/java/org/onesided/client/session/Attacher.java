@@ -270,7 +270,8 @@ final class Attacher implements Reconnector.Source
         resources.add(table::release);
         final Confirmation confirmation =
             new Confirmation(table, loop, reader::forgetSegments, connected.releaseEpoch());
-        final AccessSampler accesses = new AccessSampler(welcome.wantsAccesses(), context.lifeLine()::lookSoon);
+        final AccessSampler accesses = new AccessSampler(
+            welcome.wantsAccesses(), context.lifeLine()::lookSoon, context.lifeLine()::reportSoon);
         final Connection.Line line = context.lifeLine().add(new SessionLine(
             bootstrap.channel(), loop, welcome.leaseMs(), silenceNs(), counters, confirmation,
             new AccessReports(accesses, counters, served.total(), context::sessionCount, System.nanoTime())));

@@ -1,12 +1,10 @@
 package org.onesided.client.session;
 
 import java.io.IOException;
-import java.lang.invoke.VarHandle;
 import java.nio.channels.Selector;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -34,38 +32,33 @@ public final class LifeLine implements AutoCloseable
     private static final int ROUNDS_PER_PERIOD = 8;
     private static final long MAX_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MIN_ROUND_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LOOK_NS = AccessReports.SHORT_PERIOD_NS;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
     /** How often a session that is amid an operation is asked for its confirmation. */
     private static final long CONFIRM_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final Object SHARED_LOCK = new Object();
     /** Of all clients, or null while there are none. */
     private static LifeLine shared;
 
-    /** Something that the life line checks from time to time, as long as it asks for that. */
-    public interface Watched
-    {
-        /**
-         * Called by the life line's thread, which must not wait.
-         *
-         * @param nowNs the time.
-         * @return whether to look again soon; else not before {@link LifeLine#lookSoon}.
-         */
-        boolean look(long nowNs);
-    }
-
     /** A line as its session has it. */
     private final class KeptLine implements Connection.Line
     {
         private final SessionLine line;
         private final Watched accesses;
+        private final Watched manyAccesses;
 
         private KeptLine(final SessionLine line)
         {
             this.line = line;
             accesses = line::reportAccesses;
+            manyAccesses = (nowNs) ->
+            {
+                line.reportAccesses(nowNs);
+                return false;
+            };
             if (line.reportsAccesses())
             {
-                watch(accesses);
+                watched.add(accesses);
+                reporting.add(manyAccesses);
             }
         }
 
@@ -98,7 +91,8 @@ public final class LifeLine implements AutoCloseable
         private void forget()
         {
             lines.remove(line);
-            unwatch(accesses);
+            watched.remove(accesses);
+            reporting.remove(manyAccesses);
             selector.wakeup();
         }
     }
@@ -106,16 +100,16 @@ public final class LifeLine implements AutoCloseable
     private final Selector selector;
     private final Queue<SessionLine> lines = new ConcurrentLinkedQueue<>();
     private final Queue<SessionLine> added = new ConcurrentLinkedQueue<>();
-    private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
+    private final Looks watched = new Looks(LOOK_NS);
+    /** Sessions with samples for more than one report in {@link #LOOK_NS}. */
+    private final Looks reporting = new Looks(AccessReports.SHORT_PERIOD_NS);
     /** Lines that owe the server a confirmation. For the thread. */
     private final Set<SessionLine> confirming = new HashSet<>();
     private final Thread thread;
-    private volatile boolean isLooking;
     private volatile boolean isClosed;
     /** Guarded by {@link #SHARED_LOCK}. */
     private int users = 1;
     private long nextRoundNs;
-    private long nextLookNs;
     private long nextConfirmNs;
 
     private LifeLine() throws IOException
@@ -181,9 +175,17 @@ public final class LifeLine implements AutoCloseable
     /** Checks all watched objects from now on, until none asks for more checks. Repeated calls are cheap. */
     public void lookSoon()
     {
-        if (!isLooking)
+        if (watched.ask())
         {
-            isLooking = true;
+            selector.wakeup();
+        }
+    }
+
+    /** Lets sessions report soon that have many samples. Repeated calls are cheap. */
+    void reportSoon()
+    {
+        if (reporting.ask())
+        {
             selector.wakeup();
         }
     }
@@ -225,7 +227,6 @@ public final class LifeLine implements AutoCloseable
     private void run()
     {
         nextRoundNs = System.nanoTime();
-        nextLookNs = nextRoundNs;
         nextConfirmNs = nextRoundNs;
         while (!isClosed)
         {
@@ -284,11 +285,8 @@ public final class LifeLine implements AutoCloseable
     private long untilNext()
     {
         long nowNs = System.nanoTime();
-        if (isLooking && nowNs - nextLookNs >= 0)
-        {
-            nextLookNs = nowNs + LOOK_NS;
-            look(nowNs);
-        }
+        watched.lookIfDue(nowNs);
+        reporting.lookIfDue(nowNs);
         if (nowNs - nextRoundNs >= 0)
         {
             // Set before the round, too: if the round fails, the loop must not begin another at once.
@@ -296,34 +294,9 @@ public final class LifeLine implements AutoCloseable
             nextRoundNs = nowNs + beatAll(nowNs);
         }
         nowNs = System.nanoTime();
-        long waitNs = isLooking ? Math.min(nextLookNs - nowNs, nextRoundNs - nowNs) : nextRoundNs - nowNs;
+        long waitNs = Math.min(nextRoundNs - nowNs, Math.min(watched.untilDueNs(nowNs), reporting.untilDueNs(nowNs)));
         waitNs = confirming.isEmpty() ? waitNs : Math.min(nextConfirmNs - nowNs, waitNs);
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNs));
-    }
-
-    private void look(final long nowNs)
-    {
-        isLooking = false;
-        // A caller of lookSoon either reads the cleared flag and wakes this thread, or its work is visible below.
-        VarHandle.fullFence();
-        boolean isMore = false;
-        for (final Watched one : watched)
-        {
-            try
-            {
-                isMore |= one.look(nowNs);
-            }
-            catch (final RuntimeException | Error e)
-            {
-                // Includes OutOfMemoryError: this object is checked again, and the others now.
-                isMore = true;
-                LOGGER.warn("life line could not check a client, and retries", e);
-            }
-        }
-        if (isMore)
-        {
-            isLooking = true;
-        }
     }
 
     private void takeAdded()

@@ -24,8 +24,9 @@ class AccessReportsTest
 {
     private static final long STEP_NS = AccessReports.PERIOD_NS;
 
+    private int timesMany;
     private final Counters counters = new Counters();
-    private final AccessSampler sampler = new AccessSampler(true, () -> {});
+    private final AccessSampler sampler = new AccessSampler(true, () -> {}, () -> timesMany++);
     private final SplittableRandom random = new SplittableRandom(1);
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[Bootstrap.MAX_MESSAGE_LENGTH]);
     private final List<Long> expected = new ArrayList<>();
@@ -149,7 +150,7 @@ class AccessReportsTest
         assertFalse(reports.isFresh());
         assertTrue(report(reports) > 0);
         sampler.sampling(1);
-        lookUp(AccessReports.MANY / 2, 1000);
+        lookUp(AccessSampler.MANY / 2, 1000);
         assertEquals(0, reports.due(nowNs + STEP_NS - 1));
         assertTrue(reports.due(nowNs + STEP_NS) > 0);
     }
@@ -159,9 +160,14 @@ class AccessReportsTest
     {
         final AccessReports reports = reports(1, 1);
         sampler.sampling(1);
-        lookUp(2 * AccessReports.MANY, 10_000);
+        lookUp(2 * AccessSampler.MANY, 10_000);
+        assertTrue(timesMany > 0);
         assertEquals(0, reports.due(nowNs + AccessReports.SHORT_PERIOD_NS - 1));
-        assertTrue(reports.due(nowNs + AccessReports.SHORT_PERIOD_NS) >= AccessReports.MANY);
+        assertTrue(reports.due(nowNs + AccessReports.SHORT_PERIOD_NS) >= AccessSampler.MANY);
+        nowNs += AccessReports.SHORT_PERIOD_NS;
+        assertTrue(report(reports) > 0);
+        // How many are sampled is not learned from so short a time.
+        assertEquals(1, sampler.sampling());
     }
 
     @Test

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 class AccessSamplerTest
 {
     private int samples;
-    private final AccessSampler sampler = new AccessSampler(true, () -> samples++);
+    private final AccessSampler sampler = new AccessSampler(true, () -> samples++, () -> samples++);
 
     @Test
     void shouldSampleNothingForAServerThatDoesNotAsk()
     {
-        final AccessSampler silent = new AccessSampler(false, () -> samples++);
+        final AccessSampler silent = new AccessSampler(false, () -> samples++, () -> samples++);
         for (int i = 0; i < 100_000; i++)
         {
             silent.looked(i, true);

@@ -256,7 +256,7 @@ public final class FakeServer implements Reconnector.Source, AutoCloseable
             table,
             reader,
             new Confirmation(table, loop, () -> {}, 0),
-            new AccessSampler(false, () -> {}),
+            new AccessSampler(false, () -> {}, () -> {}),
             memory.buffer(READ_SPACE_LENGTH),
             () -> batchSpace,
             link,

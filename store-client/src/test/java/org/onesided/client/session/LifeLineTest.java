@@ -79,7 +79,7 @@ class LifeLineTest
             silenceNs,
             counters,
             new Confirmation(table, loop, () -> {}, 0),
-            new AccessReports(new AccessSampler(false, () -> {}), counters, 1, () -> 1, System.nanoTime()));
+            new AccessReports(new AccessSampler(false, () -> {}, () -> {}), counters, 1, () -> 1, System.nanoTime()));
     }
 
     /** What the server was told over the next connection until that ended. */
@@ -138,7 +138,7 @@ class LifeLineTest
     {
         final CountDownLatch looks = new CountDownLatch(2);
         final LifeLine lifeLine = LifeLine.share();
-        final LifeLine.Watched watched = (nowNs) ->
+        final Watched watched = (nowNs) ->
         {
             looks.countDown();
             if (looks.getCount() > 0)

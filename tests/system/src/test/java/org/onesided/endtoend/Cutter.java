@@ -1,6 +1,7 @@
 package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ final class Cutter implements AutoCloseable
     private final int leastMs;
     private final StoreClient client;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile Exception failure;
     private final Thread thread = new Thread(this::run, "cutter");
 
     /**
@@ -53,9 +55,9 @@ final class Cutter implements AutoCloseable
                 proxy.cut();
             }
         }
-        catch (final InterruptedException e)
+        catch (final InterruptedException | RuntimeException e)
         {
-            throw new AssertionError(e);
+            failure = e;
         }
     }
 
@@ -78,5 +80,6 @@ final class Cutter implements AutoCloseable
             throw new AssertionError(e);
         }
         assertFalse(thread.isAlive(), "it cuts on and on");
+        assertNull(failure);
     }
 }

@@ -114,6 +114,8 @@ class GetAllTest
         assertTrue(reads >= count && reads <= count + TestStore.READS_OF_A_COLLISION, "reads=" + reads);
         final long others = count - (after.mirrorHits() - before.mirrorHits());
         assertTrue(others == 0 || others == 1 && reads > count, "not found by the mirror: " + others);
+        final long buckets = after.bucketReads() - before.bucketReads();
+        assertTrue(buckets < TestStore.READS_OF_A_COLLISION, "READs of buckets: " + buckets);
     }
 
     @Test

@@ -35,11 +35,13 @@ class GrowthTest
     private static final int KEYS = 20_000;
     private static final int MAX_COLLISIONS = 5;
     private static final int LENGTH = 1_000;
+    /** The thread that prepares memory may be late on a busy machine. */
+    private static final long ROOM_WAIT_NS = TimeUnit.SECONDS.toNanos(15);
 
     private static ServerOptions options(final String device)
     {
         return TestStore.options().device(device.equals("tcp") ? "tcp:127.0.0.1:0" : device)
-            .memory(64L << 20).memoryInitial(0).shards(2);
+            .memory(64L << 20).memoryInitial(0).shards(2).roomWaitNs(ROOM_WAIT_NS);
     }
 
     private static byte[] value(final int number)

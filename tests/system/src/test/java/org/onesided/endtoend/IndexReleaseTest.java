@@ -272,7 +272,8 @@ class IndexReleaseTest
     @Test
     void shouldHoldLittleMoreThanTheIndexInUse()
     {
-        try (TestStore store = new TestStore(TestStore.options().memory(512L << 20).memoryInitial(0).shards(SHARDS));
+        try (TestStore store = new TestStore(TestStore.options().memory(512L << 20).memoryInitial(0).shards(SHARDS)
+            .roomWaitNs(ROOM_WAIT_NS));
             StoreClient client = store.client())
         {
             final long before = held(store);

@@ -29,6 +29,7 @@ class RdmaGrowthTest
     /** Those of the memory that is given back. */
     private static final int LEAVING = TestSize.of(KEYS, KEYS / 2);
     private static final int LENGTH = 2_000;
+    private static final long ROOM_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
     /** A key takes three more if another one of its chain has the same fingerprint, which some runs have. */
     private static final int READS_OF_COLLISIONS = 5 * 3;
 
@@ -36,7 +37,7 @@ class RdmaGrowthTest
     void shouldGrowUnderClientsFromBeforeAndAfter()
     {
         final ServerOptions options = new ServerOptions().listenHost("127.0.0.1").listenPort(0).device("ibv")
-            .memory(16 << 20).memoryInitial(0).shards(2);
+            .memory(16 << 20).memoryInitial(0).shards(2).roomWaitNs(ROOM_WAIT_NS);
         try (StoreServer server = StoreServer.start(options);
             StoreClient client = StoreClient.builder().server("127.0.0.1:" + server.address().getPort())
                 .device("ibv").deadline(Duration.ofSeconds(120)).build();
@@ -79,7 +80,8 @@ class RdmaGrowthTest
     void shouldGiveMemoryBackUnderClients() throws InterruptedException
     {
         final ServerOptions options = new ServerOptions().listenHost("127.0.0.1").listenPort(0).device("ibv")
-            .memory(16 << 20).memoryInitial(0).shards(2).memoryReleaseNs(TimeUnit.MILLISECONDS.toNanos(100));
+            .memory(16 << 20).memoryInitial(0).shards(2).roomWaitNs(ROOM_WAIT_NS)
+            .memoryReleaseNs(TimeUnit.MILLISECONDS.toNanos(100));
         try (StoreServer server = StoreServer.start(options);
             StoreClient client = StoreClient.builder().server("127.0.0.1:" + server.address().getPort())
                 .device("ibv").deadline(Duration.ofSeconds(120)).build();

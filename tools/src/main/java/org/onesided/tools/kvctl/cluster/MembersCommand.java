@@ -1,6 +1,7 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +30,9 @@ import picocli.CommandLine.Option;
  */
 abstract class MembersCommand extends KvctlCommand
 {
-    private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final Duration TELL_DEADLINE = Duration.ofSeconds(5);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @Option(
@@ -69,7 +72,7 @@ abstract class MembersCommand extends KvctlCommand
         final int changed = change.run();
         if (removed != null)
         {
-            forget(builder, view, removed);
+            forget(builder, view, added, removed);
         }
         report(view, added, removed, changed, change.members());
         return ExitCode.DONE;
@@ -120,22 +123,38 @@ abstract class MembersCommand extends KvctlCommand
      * in turns, so that nobody's time is spent on another.
      */
     private void forget(
-        final StoreClientBuilder builder, final ClusterView view, final ClusterState.Member removed)
+        final StoreClientBuilder builder,
+        final ClusterView view,
+        final ClusterFoundation.Member added,
+        final ClusterState.Member removed)
     {
-        final long endNs = System.nanoTime() + FORGET_NS;
         final List<ClusterState.Member> untold = new ArrayList<>(view.members());
-        untold.removeIf((each) ->
-            !view.isReachable(each.number()) || tryForget(builder, each, removed.number()));
-        while (!untold.isEmpty() && System.nanoTime() - endNs < 0 && !Thread.currentThread().isInterrupted())
+        untold.removeIf((each) -> !view.isReachable(each.number()));
+        if (added != null && !view.isReachable(added.number()))
         {
+            untold.add(new ClusterState.Member(added.number(), added.address()));
+        }
+        builder.deadline(TELL_DEADLINE);
+        final long beginNs = System.nanoTime();
+        boolean isSaid = false;
+        untold.removeIf((each) -> tryForget(builder, each, removed.number()));
+        while (!untold.isEmpty() && System.nanoTime() - beginNs < FORGET_NS && !Thread.currentThread().isInterrupted())
+        {
+            if (!isSaid && System.nanoTime() - beginNs > SILENT_NS)
+            {
+                tell("waiting until all members have heard from their logs that the server has left");
+                isSaid = true;
+            }
             LockSupport.parkNanos(PAUSE_NS);
-            untold.removeIf((each) -> tryForget(builder, each, removed.number()));
+            untold.removeIf((each) -> System.nanoTime() - beginNs < FORGET_NS &&
+                tryForget(builder, each, removed.number()));
         }
         for (final ClusterState.Member each : untold)
         {
             tell(each.number() == removed.number() ?
                 "the server could not be told that it is no member any more: server=" + removed.address() :
-                "a member hears from the logs only that the server has left: member=" + each.number());
+                "a member hears later that the server has left, and takes none at its address before: member=" +
+                each.number());
         }
     }
 
