@@ -38,7 +38,7 @@ final class AccessReports
     private final Counters counters;
     private final int shards;
     private final IntSupplier sessions;
-    /** Least samples of a report before {@link #PERIOD_NS}: most of its bytes are samples. */
+    /** Least samples of a report before {@link #PERIOD_NS}: nearly all of its bytes are samples. */
     private final int many;
     private final UnsafeBuffer words = new UnsafeBuffer(new byte[AccessWord.MAX_COUNT * AccessWord.LENGTH]);
     /** Of each shard, where its next word goes, in bytes. */
@@ -75,7 +75,7 @@ final class AccessReports
         this.shards = shards;
         this.sessions = sessions;
         ends = new int[shards + 1];
-        many = AccessSampler.MANY + SHARD_OVERHEAD * shards;
+        many = Math.max(AccessSampler.MANY, 2 * SHARD_OVERHEAD * shards);
         mark(nowNs);
         learnedNs = nowNs;
         learnedBytes = bytes;
