@@ -18,9 +18,9 @@ import org.onesided.protocol.table.KeyHash;
  */
 final class AccessReports
 {
-    /** Time from one report to the next where few lookups are sampled. */
+    /** Time from one report to the next while few samples wait. */
     static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Shortest time where many are: a small cache has dropped soon what it has not heard of. */
+    /** Shortest time while many wait: a small cache soon drops a record whose lookups it has not heard of. */
     static final long SHORT_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
     /** Reports take one byte for so many of lookups and writes. */
@@ -44,13 +44,14 @@ final class AccessReports
     /** Of each shard, where its next word goes, in bytes. */
     private final int[] ends;
     private final AccessesEncoder message = new AccessesEncoder();
-    /** At the last report. */
+    /** When the last report was made, and the bytes transferred until then. */
     private long reportedNs;
     private long bytes;
-    /** When it last set how many are sampled, and since then. */
+    /** When it last set how many are sampled, and the bytes and lookups until then. */
     private long learnedNs;
     private long learnedBytes;
     private long learnedLookups;
+    /** Reports since then, and their samples that were no random ones. */
     private long reports;
     private long forKeys;
     private long dropped;
@@ -159,7 +160,7 @@ final class AccessReports
         return message.limit();
     }
 
-    /** Sets how many lookups are sampled, by what a time has shown that is long enough for chance to matter little. */
+    /** Sets how many lookups are sampled, at most once in {@link #PERIOD_NS}: a shorter time shows mostly chance. */
     private void learn(final long nowNs)
     {
         final long allowed = allowed(bytes - learnedBytes, nowNs - learnedNs, reports);

@@ -17,7 +17,7 @@ public final class AccessSampler
     /** One lookup in so many is sampled until the first report. */
     static final int FIRST_SAMPLING = 16;
 
-    /** So many samples in the ring are many. */
+    /** With so many samples in the ring, the next ones call for an early report. */
     static final int MANY = 64;
 
     private static final int FINGERPRINT_BITS = 16;

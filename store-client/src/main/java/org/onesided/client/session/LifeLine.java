@@ -53,6 +53,7 @@ public final class LifeLine implements AutoCloseable
             manyAccesses = (nowNs) ->
             {
                 line.reportAccesses(nowNs);
+                // The next sample asks again.
                 return false;
             };
             if (line.reportsAccesses())
@@ -101,7 +102,7 @@ public final class LifeLine implements AutoCloseable
     private final Queue<SessionLine> lines = new ConcurrentLinkedQueue<>();
     private final Queue<SessionLine> added = new ConcurrentLinkedQueue<>();
     private final Looks watched = new Looks(LOOK_NS);
-    /** Sessions with samples for more than one report in {@link #LOOK_NS}. */
+    /** The sessions once more, for those that have many samples before the next of the other looks. */
     private final Looks reporting = new Looks(AccessReports.SHORT_PERIOD_NS);
     /** Lines that owe the server a confirmation. For the thread. */
     private final Set<SessionLine> confirming = new HashSet<>();
@@ -181,7 +182,7 @@ public final class LifeLine implements AutoCloseable
         }
     }
 
-    /** Lets sessions report soon that have many samples. Repeated calls are cheap. */
+    /** Lets sessions that have many samples report them soon. Repeated calls are cheap. */
     void reportSoon()
     {
         if (reporting.ask())

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the life line checks when somebody asks for that, and then in a period until none of it wants more. The life
- * line's thread looks; all else is thread-safe.
+ * Objects that the life line checks once somebody asks for it, and then again after each period until none of them
+ * wants more. Only the life line's thread looks; all else is thread-safe.
  */
 final class Looks
 {
@@ -54,6 +54,7 @@ final class Looks
         return isAsked ? nextNs - nowNs : Long.MAX_VALUE;
     }
 
+    /** Checks all objects, if somebody has asked and a period has passed since they were last checked. */
     void lookIfDue(final long nowNs)
     {
         if (untilDueNs(nowNs) > 0)

@@ -29,6 +29,7 @@ final class KvctlCall
     private static final long LONGEST_RUN_S = HangGuard.seconds(240);
     private static final String LONGEST_ANSWER = HangGuard.seconds(60) + "s";
     /** How a line ends that tells of a server which has not answered for a second: a busy one may not. */
+    private static final long HINT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String TRYING_ON = "; trying on until the deadline";
 
     private final List<String> program;
@@ -136,11 +137,17 @@ final class KvctlCall
         return result;
     }
 
-    /** Runs it, and leaves out what it says of a server that is slow to answer, as a busy one may be. */
+    /** Runs it. If that took long, leaves out what it says of a server that is slow to answer, as a busy one may be. */
     Result run() throws IOException, InterruptedException
     {
+        final long beginNs = System.nanoTime();
         final Result all = runWithHints();
-        return !all.err().contains(TRYING_ON) ? all : new Result(all.exitCode(), all.outBytes(), all.err().lines()
+        final boolean isSlow = System.nanoTime() - beginNs >= HINT_NS;
+        if (!isSlow || !all.err().contains(TRYING_ON))
+        {
+            return all;
+        }
+        return new Result(all.exitCode(), all.outBytes(), all.err().lines()
             .filter((line) -> !line.endsWith(TRYING_ON)).map((line) -> line + '\n').collect(Collectors.joining()));
     }
 

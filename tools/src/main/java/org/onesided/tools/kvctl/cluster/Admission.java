@@ -145,8 +145,8 @@ final class Admission
     }
 
     /**
-     * What a new member must know, and its number: no member gave it before. Others that had its addresses are gone,
-     * so nobody waits for their answers.
+     * What a new member must know, and its number: no member gave it before. Others that had its address are gone, so
+     * their answers are not needed.
      */
     private void learn(final ClusterFoundation.Member added)
     {

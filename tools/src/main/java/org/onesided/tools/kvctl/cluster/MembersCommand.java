@@ -120,7 +120,7 @@ abstract class MembersCommand extends KvctlCommand
     /**
      * Tells all that a member has left: itself, too, as it may not have heard so from any log. The others listen once
      * all their logs have told them, and then take a new server at its address. Those who do not listen yet are asked
-     * in turns, so that nobody's time is spent on another.
+     * in turns, so that one that does not answer takes no time from the others.
      */
     private void forget(
         final StoreClientBuilder builder,
@@ -153,8 +153,8 @@ abstract class MembersCommand extends KvctlCommand
         {
             tell(each.number() == removed.number() ?
                 "the server could not be told that it is no member any more: server=" + removed.address() :
-                "a member hears later that the server has left, and takes none at its address before: member=" +
-                each.number());
+                "a member has not heard yet that the server has left, and refuses a new one at its address until " +
+                "then: member=" + each.number());
         }
     }
 
