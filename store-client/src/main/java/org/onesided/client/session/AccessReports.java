@@ -14,7 +14,8 @@ import org.onesided.protocol.table.KeyHash;
 /**
  * Makes reports of a session's sampled lookups, and adapts how many are sampled: reports take at most 1 % of the bytes
  * of the session's traffic, and {@link AccessWord#MAX_RATE} samples a second of all sessions of the client. Where a
- * session has too little traffic for a report, its samples wait. For the life line's thread.
+ * session has too little traffic for a report, its samples wait. A report takes the newest, and the older ones are
+ * dropped. For the life line's thread.
  */
 final class AccessReports
 {
@@ -35,6 +36,8 @@ final class AccessReports
     private static final long MAX_SAMPLING = 1 << 20;
 
     private final AccessSampler sampler;
+    private final SampleRing drawn;
+    private final SampleRing keyed;
     private final Counters counters;
     private final int shards;
     private final IntSupplier sessions;
@@ -51,9 +54,10 @@ final class AccessReports
     private long learnedNs;
     private long learnedBytes;
     private long learnedLookups;
-    /** Reports since then, and their samples that were no random ones. */
+    private long learnedKeyed;
+    /** Reports since then. */
     private long reports;
-    private long forKeys;
+    /** Samples that were dropped until the last report. */
     private long dropped;
     private long seen;
 
@@ -72,6 +76,8 @@ final class AccessReports
         final long nowNs)
     {
         this.sampler = sampler;
+        drawn = sampler.drawn();
+        keyed = sampler.keyed();
         this.counters = counters;
         this.shards = shards;
         this.sessions = sessions;
@@ -99,14 +105,14 @@ final class AccessReports
     boolean isFresh()
     {
         final long before = seen;
-        seen = sampler.written();
+        seen = drawn.written() + keyed.written();
         return seen != before;
     }
 
     /** How many samples may be reported now; 0 if it is not yet time for a report. */
     int due(final long nowNs)
     {
-        final int size = sampler.size();
+        final int size = drawn.size() + keyed.size();
         final long sinceNs = nowNs - reportedNs;
         if (size == 0 || sinceNs < (size < many ? PERIOD_NS : SHORT_PERIOD_NS))
         {
@@ -134,11 +140,16 @@ final class AccessReports
      */
     int write(final MutableDirectBuffer to, final MessageHeaderEncoder header, final int count, final long nowNs)
     {
-        final long droppedNow = sampler.dropped();
+        // The policy lives on the random sample, so half of a report is for it if need be.
+        final int ofDrawn = Math.min(drawn.size(), Math.max((count + 1) / 2, count - keyed.size()));
+        final int ofKeyed = Math.min(keyed.size(), count - ofDrawn);
+        drawn.keepNewest(ofDrawn);
+        keyed.keepNewest(ofKeyed);
+        final long droppedNow = drawn.dropped() + keyed.dropped();
         message.wrapAndApplyHeader(to, 0, header)
             .sampling(sampler.sampling())
             .dropped(Math.min(Integer.MAX_VALUE, droppedNow - dropped));
-        sort(count);
+        sort(ofDrawn, ofKeyed);
         final AccessesEncoder.ShardsEncoder group = message.shardsCount(shardsWithWords());
         for (int shard = 0; shard < shards; shard++)
         {
@@ -149,8 +160,8 @@ final class AccessReports
             }
         }
         reports++;
-        forKeys += undrawn(count);
-        sampler.remove(count);
+        drawn.remove(ofDrawn);
+        keyed.remove(ofKeyed);
         dropped = droppedNow;
         mark(nowNs);
         if (nowNs - learnedNs >= PERIOD_NS)
@@ -166,46 +177,47 @@ final class AccessReports
         final long allowed = allowed(bytes - learnedBytes, nowNs - learnedNs, reports);
         final long lookups = lookups();
         // Leaves a quarter to spare, so that the ring seldom fills when lookups become more.
-        final long wanted = (lookups - learnedLookups) * 4 / (Math.max(1, allowed - forKeys) * 3) + 1;
+        final long forDrawn = Math.max(allowed / 2, allowed - (keyed.written() - learnedKeyed));
+        final long wanted = (lookups - learnedLookups) * 4 / (Math.max(1, forDrawn) * 3) + 1;
         sampler.sampling((int)Math.min(MAX_SAMPLING, wanted));
         learnedNs = nowNs;
         learnedBytes = bytes;
         learnedLookups = lookups;
+        learnedKeyed = keyed.written();
         reports = 0;
-        forKeys = 0;
     }
 
     /** Puts the words of the oldest samples in the order of their shards; {@link #ends} says where each shard's end. */
-    private void sort(final int count)
+    private void sort(final int ofDrawn, final int ofKeyed)
     {
         Arrays.fill(ends, 0);
-        for (int i = 0; i < count; i++)
-        {
-            ends[KeyHash.shard(sampler.hash(i), shards) + 1] += AccessWord.LENGTH;
-        }
+        measure(drawn, ofDrawn);
+        measure(keyed, ofKeyed);
         for (int shard = 1; shard <= shards; shard++)
         {
             ends[shard] += ends[shard - 1];
         }
+        place(drawn, ofDrawn, true);
+        place(keyed, ofKeyed, false);
+    }
+
+    private void measure(final SampleRing ring, final int count)
+    {
         for (int i = 0; i < count; i++)
         {
-            final long hash = sampler.hash(i);
-            final int shard = KeyHash.shard(hash, shards);
-            final long word = AccessWord.of(hash, sampler.isFound(i), sampler.isDrawn(i));
-            words.putLong(ends[shard], word, ByteOrder.LITTLE_ENDIAN);
-            ends[shard] += AccessWord.LENGTH;
+            ends[KeyHash.shard(ring.hash(i), shards) + 1] += AccessWord.LENGTH;
         }
     }
 
-    /** How many of the oldest samples are not in the random sample. */
-    private int undrawn(final int count)
+    private void place(final SampleRing ring, final int count, final boolean isDrawn)
     {
-        int undrawn = 0;
         for (int i = 0; i < count; i++)
         {
-            undrawn += sampler.isDrawn(i) ? 0 : 1;
+            final long hash = ring.hash(i);
+            final int shard = KeyHash.shard(hash, shards);
+            words.putLong(ends[shard], AccessWord.of(hash, ring.isFound(i), isDrawn), ByteOrder.LITTLE_ENDIAN);
+            ends[shard] += AccessWord.LENGTH;
         }
-        return undrawn;
     }
 
     private int shardsWithWords()

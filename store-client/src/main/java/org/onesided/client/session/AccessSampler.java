@@ -7,30 +7,23 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Takes a sample of a session's lookups over one attachment, for a server that evicts records and does not see READs: a
  * random one of all lookups, and all that find one of certain keys, of which the server says which. The session's
- * thread puts samples into a ring, and the life line's thread takes them out. The distance between two random samples
- * is random, so that lookups in a fixed order are sampled evenly.
+ * thread puts samples into two rings, from which the life line's takes them. The distance between two random samples is
+ * random, so that lookups in a fixed order are sampled evenly.
  */
 public final class AccessSampler
 {
-    /** Samples that the ring holds; a power of two. */
-    static final int CAPACITY = 4096;
     /** One lookup in so many is sampled until the first report. */
     static final int FIRST_SAMPLING = 16;
 
-    /** With so many samples in the ring, the next ones call for an early report. */
+    /** With so many samples in the rings, the next ones call for an early report. */
     static final int MANY = 64;
 
     private static final int FINGERPRINT_BITS = 16;
     private static final int FINGERPRINT_SHIFT = Long.SIZE - FINGERPRINT_BITS;
-    private static final int FOUND = 1;
-    private static final int DRAWN = 2;
 
     private static final VarHandle KEY_MASK;
     private static final VarHandle KEY_MATCH;
-    private static final VarHandle WRITTEN;
-    private static final VarHandle TAKEN;
     private static final VarHandle SAMPLING;
-    private static final VarHandle DROPPED;
 
     static
     {
@@ -39,10 +32,7 @@ public final class AccessSampler
             final MethodHandles.Lookup lookup = MethodHandles.lookup();
             KEY_MASK = lookup.findVarHandle(AccessSampler.class, "keyMask", long.class);
             KEY_MATCH = lookup.findVarHandle(AccessSampler.class, "keyMatch", long.class);
-            WRITTEN = lookup.findVarHandle(AccessSampler.class, "written", long.class);
-            TAKEN = lookup.findVarHandle(AccessSampler.class, "taken", long.class);
             SAMPLING = lookup.findVarHandle(AccessSampler.class, "sampling", int.class);
-            DROPPED = lookup.findVarHandle(AccessSampler.class, "dropped", long.class);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -52,31 +42,30 @@ public final class AccessSampler
 
     private final Runnable onSample;
     private final Runnable onMany;
-    private final long[] hashes;
-    private final byte[] flags;
+    private final boolean isActive;
+    /** The random sample, and lookups that are reported because of their keys only. */
+    private final SampleRing drawn;
+    private final SampleRing keyed;
     /** Lookups until the next sample. */
     private long left;
     /** Hashes of keys of which all hits are sampled have these bits zero; no hash has bits that match -1. */
     private long keyMask;
     private long keyMatch = -1;
     private long random = ThreadLocalRandom.current().nextLong() | 1;
-    /** Samples so far that were put into the ring, that were taken out, and that found it full. */
-    private long written;
-    private long taken;
-    private long dropped;
     private int sampling = FIRST_SAMPLING;
 
     /**
      * @param isActive whether the server asks for samples; otherwise no lookup is sampled.
      * @param onSample called by the session's thread at each sample; must not wait.
-     * @param onMany   called instead while many samples are in the ring; must not wait.
+     * @param onMany   called instead while many samples are in the rings; must not wait.
      */
     AccessSampler(final boolean isActive, final Runnable onSample, final Runnable onMany)
     {
         this.onSample = onSample;
         this.onMany = onMany;
-        hashes = new long[isActive ? CAPACITY : 0];
-        flags = new byte[hashes.length];
+        this.isActive = isActive;
+        drawn = new SampleRing(isActive);
+        keyed = new SampleRing(isActive);
         left = isActive ? 0 : Long.MAX_VALUE;
     }
 
@@ -99,31 +88,20 @@ public final class AccessSampler
         if (left < 0)
         {
             left = distance((int)SAMPLING.getOpaque(this));
-            sample(hash, wasFound ? FOUND | DRAWN : DRAWN);
+            drawn.put(hash, wasFound);
+            onSampled();
         }
         else if (wasFound)
         {
-            sample(hash, FOUND);
+            keyed.put(hash, true);
+            onSampled();
         }
     }
 
-    private void sample(final long hash, final int with)
+    private void onSampled()
     {
-        final long at = written;
-        final long waiting = at - (long)TAKEN.getAcquire(this);
-        if (waiting < CAPACITY)
-        {
-            final int index = (int)at & CAPACITY - 1;
-            hashes[index] = hash;
-            flags[index] = (byte)with;
-            WRITTEN.setRelease(this, at + 1);
-        }
-        else
-        {
-            DROPPED.setOpaque(this, dropped + 1);
-        }
         // A wake-up that gets lost delays the report until the next sample.
-        (waiting < MANY ? onSample : onMany).run();
+        (drawn.waiting() + keyed.waiting() <= MANY ? onSample : onMany).run();
     }
 
     /** Lookups to leave out: {@code interval} - 1 on average. */
@@ -139,49 +117,19 @@ public final class AccessSampler
     /** Whether lookups are sampled. */
     boolean isActive()
     {
-        return hashes.length > 0;
+        return isActive;
     }
 
-    /** Samples in the ring. For the life line's thread, as all that follow. */
-    int size()
+    /** The random sample. */
+    SampleRing drawn()
     {
-        return (int)(written() - taken);
+        return drawn;
     }
 
-    /** Samples so far. */
-    long written()
+    /** Lookups that are no part of the random sample, and are reported because of their keys. */
+    SampleRing keyed()
     {
-        return (long)WRITTEN.getAcquire(this);
-    }
-
-    /** Hash of a sample, of which 0 is the oldest. */
-    long hash(final int i)
-    {
-        return hashes[(int)(taken + i) & CAPACITY - 1];
-    }
-
-    /** Whether a sample's key was found. */
-    boolean isFound(final int i)
-    {
-        return (flags[(int)(taken + i) & CAPACITY - 1] & FOUND) != 0;
-    }
-
-    /** Whether a sample is one of the random ones. */
-    boolean isDrawn(final int i)
-    {
-        return (flags[(int)(taken + i) & CAPACITY - 1] & DRAWN) != 0;
-    }
-
-    /** Takes the oldest samples out of the ring. */
-    void remove(final int count)
-    {
-        TAKEN.setRelease(this, taken + count);
-    }
-
-    /** Samples so far that found the ring full. */
-    long dropped()
-    {
-        return (long)DROPPED.getOpaque(this);
+        return keyed;
     }
 
     /** One lookup in so many is sampled, on average. */
@@ -196,7 +144,7 @@ public final class AccessSampler
      */
     void keys(final int bits)
     {
-        final boolean isAny = isActive() && bits <= FINGERPRINT_BITS;
+        final boolean isAny = isActive && bits <= FINGERPRINT_BITS;
         KEY_MASK.setOpaque(this, isAny ? (1L << bits) - 1 << FINGERPRINT_SHIFT : 0);
         KEY_MATCH.setOpaque(this, isAny ? 0 : -1);
     }

@@ -46,10 +46,10 @@ class AccessReportsTest
             final boolean isFound = random.nextInt(4) > 0;
             counters.increment(isFound ? Counters.HITS : Counters.MISSES);
             counters.add(Counters.BYTES_READ, bytesEach);
-            final long before = sampler.written();
+            final long before = sampler.drawn().written();
             final long hash = random.nextLong();
             sampler.looked(hash, isFound);
-            if (sampler.written() != before)
+            if (sampler.drawn().written() != before)
             {
                 expected.add(AccessWord.of(hash, isFound, true));
             }
@@ -168,6 +168,68 @@ class AccessReportsTest
         assertTrue(report(reports) > 0);
         // How many are sampled is not learned from so short a time.
         assertEquals(1, sampler.sampling());
+    }
+
+    @Test
+    void shouldReportTheNewestAndCountTheOthersAsDropped()
+    {
+        final AccessReports reports = reports(1, 1);
+        sampler.sampling(1);
+        lookUp(1000, 10_000);
+        nowNs += AccessReports.SHORT_PERIOD_NS;
+        final int count = report(reports);
+        assertTrue(count > 0 && count < expected.size() / 2, "count=" + count);
+        assertEquals(expected.subList(expected.size() - count, expected.size()), reported());
+        assertEquals(expected.size() - count, decode().dropped());
+        lookUp(AccessSampler.MANY, 10_000);
+        nowNs += STEP_NS;
+        assertEquals(AccessSampler.MANY, report(reports));
+        assertEquals(0, decode().dropped());
+    }
+
+    @Test
+    void shouldKeepHalfOfTheReportsForTheRandomSample()
+    {
+        final AccessReports reports = reports(1, 1);
+        sampler.keys(0);
+        int drawn = 0;
+        int keyed = 0;
+        for (int i = 0; i < 20; i++)
+        {
+            // All keys are reported, and more lookups find one than may be.
+            lookUp(10_000, 10_000);
+            nowNs += STEP_NS;
+            report(reports);
+            if (i >= 10)
+            {
+                final int random = (int)reported().stream().filter(AccessWord::isDrawn).count();
+                drawn += random;
+                keyed += reported().size() - random;
+            }
+        }
+        assertTrue(drawn * 2 > keyed, "drawn=" + drawn + " keyed=" + keyed);
+        assertTrue(keyed > drawn, "drawn=" + drawn + " keyed=" + keyed);
+    }
+
+    private AccessesDecoder decode()
+    {
+        return new AccessesDecoder().wrapAndApplyHeader(message, 0, new MessageHeaderDecoder());
+    }
+
+    /** Words of the last report. */
+    private List<Long> reported()
+    {
+        final List<Long> reported = new ArrayList<>();
+        final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+        for (final AccessesDecoder.ShardsDecoder each : decode().shards())
+        {
+            each.wrapWords(view);
+            for (int i = 0; i < view.capacity(); i += AccessWord.LENGTH)
+            {
+                reported.add(view.getLong(i, ByteOrder.LITTLE_ENDIAN));
+            }
+        }
+        return reported;
     }
 
     @Test
