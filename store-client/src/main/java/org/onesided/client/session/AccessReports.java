@@ -47,9 +47,13 @@ final class AccessReports
     /** Of each shard, where its next word goes, in bytes. */
     private final int[] ends;
     private final AccessesEncoder message = new AccessesEncoder();
-    /** When the last report was made, and the bytes transferred until then. */
+    /** When the last report was made. */
     private long reportedNs;
-    private long bytes;
+    /** Samples and bytes of reports that may still be sent; when that was last set, and the bytes transferred then. */
+    private double samplesLeft;
+    private long bytesLeft;
+    private long earnedNs;
+    private long earnedFrom;
     /** When it last set how many are sampled, and the bytes and lookups until then. */
     private long learnedNs;
     private long learnedBytes;
@@ -83,9 +87,11 @@ final class AccessReports
         this.sessions = sessions;
         ends = new int[shards + 1];
         many = Math.max(AccessSampler.MANY, 2 * SHARD_OVERHEAD * shards);
-        mark(nowNs);
+        reportedNs = nowNs;
+        earnedNs = nowNs;
+        earnedFrom = bytes();
         learnedNs = nowNs;
-        learnedBytes = bytes;
+        learnedBytes = earnedFrom;
         learnedLookups = lookups();
     }
 
@@ -118,17 +124,36 @@ final class AccessReports
         {
             return 0;
         }
-        final long allowed = allowed(bytes() - bytes, sinceNs, 1);
-        return allowed < Math.min(size, sinceNs < PERIOD_NS ? many : LEAST) ? 0 : (int)Math.min(size, allowed);
+        earn(nowNs);
+        final int allowed = (int)Math.min(samplesLeft, inBytes(bytesLeft, 1));
+        return allowed < Math.min(size, sinceNs < PERIOD_NS ? many : LEAST) ? 0 : Math.min(size, allowed);
     }
 
-    /** How many samples a time allows for in which so many bytes were transferred, and so many reports sent. */
-    private long allowed(final long transferred, final long sinceNs, final long reports)
+    /** What is not used is saved, up to a report of the greatest length: traffic comes in bursts. */
+    private void earn(final long nowNs)
     {
-        final long spare = transferred / BYTES_PER_BYTE - reports * (OVERHEAD + (long)SHARD_OVERHEAD * shards);
-        final long rate = AccessWord.MAX_RATE / Math.max(1, sessions.getAsInt());
-        final long inTime = (long)((double)rate * sinceNs / TimeUnit.SECONDS.toNanos(1));
-        return Math.max(0, Math.min(AccessWord.MAX_COUNT, Math.min(spare / AccessWord.LENGTH, inTime)));
+        samplesLeft = Math.min(AccessWord.MAX_COUNT, samplesLeft + inTime(nowNs - earnedNs));
+        final long transferred = bytes() - earnedFrom;
+        bytesLeft = Math.min(lengthOf(AccessWord.MAX_COUNT), bytesLeft + transferred / BYTES_PER_BYTE);
+        earnedNs = nowNs;
+        earnedFrom += transferred - transferred % BYTES_PER_BYTE;
+    }
+
+    private double inTime(final long ns)
+    {
+        return (double)AccessWord.MAX_RATE / Math.max(1, sessions.getAsInt()) * ns / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    /** Samples for which so many bytes of so many reports have room. */
+    private long inBytes(final long length, final long count)
+    {
+        return Math.max(0, (length - count * lengthOf(0)) / AccessWord.LENGTH);
+    }
+
+    /** Maximum length of a report of so many samples. */
+    private long lengthOf(final int count)
+    {
+        return OVERHEAD + (long)SHARD_OVERHEAD * shards + (long)count * AccessWord.LENGTH;
     }
 
     /**
@@ -163,7 +188,9 @@ final class AccessReports
         drawn.remove(ofDrawn);
         keyed.remove(ofKeyed);
         dropped = droppedNow;
-        mark(nowNs);
+        reportedNs = nowNs;
+        samplesLeft -= ofDrawn + ofKeyed;
+        bytesLeft -= lengthOf(ofDrawn + ofKeyed);
         if (nowNs - learnedNs >= PERIOD_NS)
         {
             learn(nowNs);
@@ -174,7 +201,9 @@ final class AccessReports
     /** Sets how many lookups are sampled, at most once in {@link #PERIOD_NS}: a shorter time shows mostly chance. */
     private void learn(final long nowNs)
     {
-        final long allowed = allowed(bytes - learnedBytes, nowNs - learnedNs, reports);
+        final long bytes = bytes();
+        final long allowed = Math.min(AccessWord.MAX_COUNT,
+            Math.min((long)inTime(nowNs - learnedNs), inBytes((bytes - learnedBytes) / BYTES_PER_BYTE, reports)));
         final long lookups = lookups();
         // Leaves a quarter to spare, so that the ring seldom fills when lookups become more.
         final long forDrawn = Math.max(allowed / 2, allowed - (keyed.written() - learnedKeyed));
@@ -228,12 +257,6 @@ final class AccessReports
             count += ends[shard] > (shard == 0 ? 0 : ends[shard - 1]) ? 1 : 0;
         }
         return count;
-    }
-
-    private void mark(final long nowNs)
-    {
-        reportedNs = nowNs;
-        bytes = bytes();
     }
 
     private long bytes()
