@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# Replays traces through a server that evicts, beside Redis and memcached with as much memory.
+# Replays traces through a server that evicts, beside Redis, memcached and W-TinyLFU with as much memory.
 #
 # usage: tests/run hit-ratio [OPTION ...]
 #
@@ -12,7 +12,8 @@
 # --lookups N              of each trace at most (default 300000)
 # --value BYTES            length of values, but for mixed (default 4000)
 # --runs N                 of which the median is printed (default 1)
-# --systems NAME[,NAME...] onesided, allkeys-lru and allkeys-lfu (Redis), memcached (default all)
+# --systems NAME[,NAME...] onesided, allkeys-lru and allkeys-lfu (Redis), memcached, and
+#                         w-tinylfu (Caffeine, in this process) (default all)
 # --device NAME            of server and client (default shm)
 
 run_java benchmarks "${quiet[@]}" org.onesided.benchmark.peers.HitRatioBenchmark "$@"

@@ -11,13 +11,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Replays traces through a server that evicts and a client, and through Redis and memcached with as much memory: each
- * key is looked up, and put where it was absent.
+ * Replays traces through a server that evicts and a client, through Redis and memcached with as much memory, and by the
+ * policy W-TinyLFU: each key is looked up, and put where it was absent.
  */
 @Command(
     name = "tests/run hit-ratio",
-    description = "Replays traces through a server that evicts, beside Redis and memcached with as much memory, and " +
-        "prints the share of lookups that found their key.",
+    description = "Replays traces through a server that evicts, beside Redis, memcached and W-TinyLFU with as much " +
+        "memory, and prints the share of lookups that found their key.",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     sortOptions = false)
@@ -46,7 +46,7 @@ final class HitRatioBenchmark implements Callable<Integer>
     private int runs = 1;
 
     @Option(names = "--systems", paramLabel = "NAME", split = ",", description = "What to compare.")
-    private List<String> systems = List.of("onesided", "allkeys-lru", "allkeys-lfu", "memcached");
+    private List<String> systems = List.of("onesided", "allkeys-lru", "allkeys-lfu", "memcached", "w-tinylfu");
 
     @Option(names = "--device", paramLabel = "NAME", description = "Of server and client.")
     private String device = "shm";
@@ -112,6 +112,10 @@ final class HitRatioBenchmark implements Callable<Integer>
         if (system.equals("onesided"))
         {
             return new ReplayedStore(device, memory, longest);
+        }
+        if (system.equals("w-tinylfu"))
+        {
+            return new ReplayedCaffeine(memory, RECORD_OVERHEAD);
         }
         final String program =
             PeerServer.find(system.equals("memcached") ? "memcached" : "redis-server").orElse(null);
