@@ -175,6 +175,9 @@ class KvctlExpiryTest
             assertEquals(ABSENT, kvctl(second, "get", "over").runHere().exitCode());
             assertEquals("{\"pairs\":2,\"bytes\":11,\"expired\":1,\"broken_lines\":0}\n",
                 done(second, "import", "-o", "json", file.toString()));
+            done(second, "import", "--ttl", "never", file.toString());
+            assertTrue(done(second, "ttl", "dies").matches("(59m\\d+s|1h)\\n"), done(second, "ttl", "dies"));
+            assertEquals("never\n", done(second, "ttl", "stays"));
         }
     }
 
