@@ -22,6 +22,8 @@ final class HitEstimator
     private static final int MAX_BITS = 16;
     /** The keys are chosen anew when there are so many times more or fewer than there should be. */
     private static final int SLACK = 2;
+    /** So many turnovers of the present memory are enough, whether twice of it gets full or not. */
+    private static final int MANY_TURNOVERS = 4;
 
     private final StateRandom random;
     private final MiniatureCache[] caches = new MiniatureCache[SIZES];
@@ -110,9 +112,13 @@ final class HitEstimator
         }
     }
 
+    /**
+     * Whether the miniatures are as full as they get. That of twice the memory never is if all keys fit into it; then
+     * nearly all that the present one missed so often is in there.
+     */
     private boolean isReady()
     {
-        return bits >= 0 && caches[SIZES - 1].isReady();
+        return bits >= 0 && (caches[SIZES - 1].hasTurnedOver(1) || caches[1].hasTurnedOver(MANY_TURNOVERS));
     }
 
     /**

@@ -23,7 +23,8 @@ final class MiniatureCache
     private long used;
     private long capacity;
     private long insertions;
-    private long readyAfter = Long.MAX_VALUE;
+    private long firstEviction = ABSENT;
+    private long firstCount;
 
     MiniatureCache(final StateRandom random)
     {
@@ -42,10 +43,10 @@ final class MiniatureCache
         return count;
     }
 
-    /** Whether the records have turned over once since the first one left. */
-    boolean isReady()
+    /** Whether the records have turned over so often since the first one left. */
+    boolean hasTurnedOver(final int times)
     {
-        return insertions >= readyAfter;
+        return firstEviction != ABSENT && insertions - firstEviction >= times * firstCount;
     }
 
     /**
@@ -104,7 +105,11 @@ final class MiniatureCache
     {
         while (used > capacity && count > 0)
         {
-            readyAfter = Math.min(readyAfter, insertions + count);
+            if (firstEviction == ABSENT)
+            {
+                firstEviction = insertions;
+                firstCount = count;
+            }
             core.beginChoice();
             int best = 0;
             double least = Double.MAX_VALUE;

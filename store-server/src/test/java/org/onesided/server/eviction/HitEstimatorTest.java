@@ -94,6 +94,26 @@ class HitEstimatorTest
     }
 
     @Test
+    void shouldEstimateEvenIfAllKeysFitIntoTwiceTheMemory()
+    {
+        final int keys = 15_000;
+        estimator.resize(10_000, 10_000 * (LENGTH + DensityCore.INDEX_LENGTH));
+        for (int i = 0; i < LOOKUPS; i++)
+        {
+            final long key = hash(random.nextInt(keys));
+            if (estimator.takes(key))
+            {
+                estimator.onLookup(key, LENGTH, random.nextInt(8) == 0, 1);
+            }
+            estimator.count(1);
+        }
+        final double lookups = estimator.lookups();
+        assertTrue(lookups > LOOKUPS / 2, "lookups: " + lookups);
+        assertEquals(1, (estimator.hits(2) - estimator.hits(1)) / lookups + 10_000.0 / keys, 0.1);
+        assertTrue(estimator.hits(1) > estimator.hits(0), estimator.hits(1) + " " + estimator.hits(0));
+    }
+
+    @Test
     void shouldTakeAboutSoManyKeysThatTheMiniaturesStaySmall()
     {
         estimator.resize(10_000_000, 1_650_000_000L);

@@ -8,6 +8,7 @@ import org.agrona.collections.Long2LongHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.server.TestSize;
 
 class ExpiryWheelTest
 {
@@ -197,7 +198,7 @@ class ExpiryWheelTest
     void shouldTakeAtMostEightBytesForEachOfManyKeys()
     {
         final Random random = new Random(5);
-        final int count = 3_000_000;
+        final int count = TestSize.of(20_000_000, 3_000_000);
         final ExpiryWheel many = new ExpiryWheel(key -> now + 1 + (key & 0xFFFFF));
         for (int i = 0; i < count; i++)
         {

@@ -20,6 +20,9 @@ final class Misnomers
         Map.entry("add", "put --if-absent KEY VALUE"),
         Map.entry("replace", "put --if-present KEY VALUE"),
         Map.entry("cas", "put --if-version VERSION KEY VALUE"),
+        Map.entry("gets", "get --show-version KEY"),
+        // Otherwise the nearest command would be getdel, which deletes.
+        Map.entry("getset", "get --show-version KEY, then put --if-version VERSION KEY VALUE"),
         Map.entry("mset", "mput"),
         Map.entry("del", "delete"),
         Map.entry("rm", "delete"),

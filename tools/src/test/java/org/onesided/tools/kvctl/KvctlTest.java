@@ -189,6 +189,8 @@ class KvctlTest
         "del k|kvctl: no such command: del, use kvctl delete; see kvctl --help",
         "SET k v|kvctl: no such command: SET, use kvctl put; see",
         "exists k|no such command: exists, use kvctl ttl KEY, whose exit code is 3 if the key is absent; see",
+        "getset k v|use kvctl get --show-version KEY, then put --if-version VERSION KEY VALUE; see",
+        "gets k|no such command: gets, use kvctl get --show-version KEY; see",
         "scan|no such command: scan, use kvctl export --prefix TEXT; see",
         "keys *|no such command: keys, use kvctl export --prefix TEXT; see",
         "xyzzy|kvctl: no such command: xyzzy; see kvctl --help",

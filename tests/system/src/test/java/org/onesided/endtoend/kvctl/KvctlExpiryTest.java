@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class KvctlExpiryTest
 {
+    private static final int USAGE = 2;
     private static final int ABSENT = 3;
 
     private static KvctlServer server;
@@ -75,6 +76,14 @@ class KvctlExpiryTest
         assertTrue(!done("ttl", "conditional").equals("never\n"));
         assertEquals(5, kvctl("put", "--if-absent", "--ttl", "1h", "conditional", "1").runHere().exitCode());
         assertEquals("{\"key\":\"told\",\"ttl_ms\":2000}\n", done("touch", "-o", "json", "told", "2s"));
+    }
+
+    @Test
+    void shouldNamePersistToWhoeverTouchesForEver()
+    {
+        kvctl("touch", "session", "never").runHere().assertFailed(USAGE,
+            "kvctl touch: invalid value for positional parameter at index 1 (TIME): " +
+            "kvctl persist lets a key stay for ever, kvctl touch does not: 'never'; see kvctl touch --help");
     }
 
     /** In one step, where the server would give the key a time. */
@@ -166,6 +175,9 @@ class KvctlExpiryTest
             assertEquals(ABSENT, kvctl(second, "get", "over").runHere().exitCode());
             assertEquals("{\"pairs\":2,\"bytes\":11,\"expired\":1,\"broken_lines\":0}\n",
                 done(second, "import", "-o", "json", file.toString()));
+            done(second, "import", "--ttl", "never", file.toString());
+            assertTrue(done(second, "ttl", "dies").matches("(59m\\d+s|1h)\\n"), done(second, "ttl", "dies"));
+            assertEquals("never\n", done(second, "ttl", "stays"));
         }
     }
 

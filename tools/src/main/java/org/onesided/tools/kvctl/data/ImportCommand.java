@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
         "",
         "Versions, which kvctl export --versions writes, are ignored: each pair that is put gets a new one. Times of " +
             "expiry, which kvctl export --expiries writes, are kept; a pair whose time is over by the server's clock " +
-            "is not put, and its key is absent then. A pair without a time gets the server's --default-ttl.",
+            "is not put, and its key is absent then. A pair without a time gets that of --ttl, or else the server's " +
+            "--default-ttl.",
         "",
         "The result is printed on standard error, or with -o on standard output.",
         "",
@@ -68,6 +69,9 @@ public final class ImportCommand extends ClientCommand
     private boolean isKeepGoing;
 
     @Mixin
+    private TtlOption ttl;
+
+    @Mixin
     private DoneOption output;
 
     private String file;
@@ -81,7 +85,7 @@ public final class ImportCommand extends ClientCommand
             ConnectedClient connected = connectToPut();
             ProgressBar progress = progress("importing", length());
             PairImport pairs = new PairImport(
-                connected.client(), PairSource.of(input, inputName(), form, keys, values), null, progress,
+                connected.client(), PairSource.of(input, inputName(), form, keys, values), ttl.or(null), progress,
                 isKeepGoing ? this::tell : null))
         {
             final StopHook stop = StopHook.telling(() -> progress.end(name() + ": " + pairs.stopped()));

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     footer = {
         "",
         "If a condition does not hold, nothing changes, standard error names the version that the key has, and the " +
-            "exit code is 5. With a condition or --ttl, -o also prints the version that the key got, and its time.",
+            "exit code is 5. -o also prints the version that the key got.",
         "",
         "Without --ttl, the key gets the server's --default-ttl, by default none: a put takes away the time that the " +
             "key had. With --if-present or --if-version, the key keeps its time. --ttl never lets it stay in any " +
@@ -75,11 +75,8 @@ public final class PutCommand extends ClientCommand
                 () -> condition.put(connected.client(), keyBytes, keys, valueBytes, ttl));
         }
         final Figures done =
-            new Figures().bytes("key", keyBytes, keys.encoding()).add("value_bytes", (long)valueBytes.length);
-        if (version != null)
-        {
-            done.add("version", version.toString());
-        }
+            new Figures().bytes("key", keyBytes, keys.encoding()).add("value_bytes", (long)valueBytes.length)
+                .add("version", version.toString());
         ttl.addTo(done);
         output.print(done, this);
         return ExitCode.DONE;

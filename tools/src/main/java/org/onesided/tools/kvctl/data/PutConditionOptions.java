@@ -42,7 +42,7 @@ public final class PutConditionOptions
      *
      * @param keys how keys are written.
      * @param ttl  of the key, if it is given.
-     * @return the version that the key got; null without a condition and without a time.
+     * @return the version that the key got.
      * @throws CommandException if the condition does not hold.
      */
     Version put(
@@ -54,11 +54,6 @@ public final class PutConditionOptions
     {
         final PutOptions condition = ifAbsent ? PutOptions.ifAbsent() : ifPresent ? PutOptions.ifPresent() :
             ifVersion != null ? PutOptions.ifVersion(ifVersion) : PutOptions.NONE;
-        if (condition == PutOptions.NONE && !ttl.isGiven())
-        {
-            client.put(key, value);
-            return null;
-        }
         final WriteOutcome outcome = client.put(key, value, condition.expiry(ttl.or(condition.expiry())));
         if (!outcome.applied())
         {

@@ -10,7 +10,6 @@ import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.kvctl.console.WaitNotice;
-import org.onesided.tools.settings.LifeTime;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -38,7 +37,7 @@ public final class TouchCommand extends ClientCommand
     @Parameters(
         paramLabel = "TIME",
         index = "1",
-        converter = LifeTime.class,
+        converter = TouchTime.class,
         description = "From now on: 1ms to 36525d, such as 500ms, 10m, 1h30m or 30d.")
     private Duration ttl;
 

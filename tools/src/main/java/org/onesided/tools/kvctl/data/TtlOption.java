@@ -17,11 +17,6 @@ public final class TtlOption
             "or never.")
     private Expiry ttl;
 
-    boolean isGiven()
-    {
-        return ttl != null;
-    }
-
     /** That time, else {@code otherwise}. */
     Expiry or(final Expiry otherwise)
     {
