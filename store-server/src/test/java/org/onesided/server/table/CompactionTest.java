@@ -189,7 +189,7 @@ class CompactionTest
         });
         reserved.forEach((extent, key) -> add(extents, extent, ShardTable.recordLength(key.length(),
             UnsafeApi.getInt(t.address(extent) + RecordDescriptor.VALUE_LENGTH_OFFSET))));
-        long end = t.layout.heap() + HeapSpace.REDO_LENGTH;
+        long end = t.layout.heap() + HeapLayout.REDO_LENGTH;
         for (final Map.Entry<Long, Long> extent : extents.entrySet())
         {
             assertTrue(extent.getKey() >= end, "extents overlap");

@@ -291,7 +291,7 @@ class EvictionsTest
     void shouldFillAllMemoryFirst(final boolean isRefused)
     {
         final Superblock superblock = TestTable.superblock(HEAP, 64);
-        final long kept = HeapSpace.keptLength(superblock.shards().get(0).heapLength());
+        final long kept = HeapLayout.keptLength(superblock.shards().get(0).heapLength());
         final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
         final SteppedMemory memory = new SteppedMemory(whole.records().usable(), SteppedMemory.STEP);
         t = new TestTable(superblock, 1 << 20,
