@@ -36,6 +36,8 @@ final class HeapSpace
     private final HeapAllocator heap;
     private final HeapReserve reserve;
     private final Relocation relocation;
+    private final Gap gap;
+    private final TailClearing tail;
     private final Compactor compactor;
     private final long heapOffset;
     private final FixedExtents fixed = new FixedExtents();
@@ -74,7 +76,10 @@ final class HeapSpace
         heap = end.heap();
         reserve = end.reserve();
         relocation = new Relocation(records, chains, keyHash, check, heapOffset);
-        compactor = new Compactor(heap, fixed, reserve, records, relocation, heapOffset);
+        gap = new Gap(heap, fixed, reserve, records, relocation, heapOffset);
+        final GapSearch search = new GapSearch(heap, fixed, reserve.end(), gap);
+        tail = new TailClearing(heap, fixed, reserve, gap, search);
+        compactor = new Compactor(heap, fixed, reserve, gap, search, tail);
     }
 
     /**
@@ -109,7 +114,7 @@ final class HeapSpace
     private long find(final long granules)
     {
         final long start = heap.allocate((int)granules);
-        return start == NONE ? compactor.take(granules) : start;
+        return start == NONE ? gap.take(granules) : start;
     }
 
     /** Says that records leave when the heap is full. */
@@ -221,7 +226,7 @@ final class HeapSpace
         }
         final long from = end.granules(clearing);
         final long spent = surplus == clearing ?
-            compactor.clear(from, end.granules(), memory.isSurplusUrgent(), budget) : Compactor.BLOCKED;
+            tail.step(from, end.granules(), memory.isSurplusUrgent(), budget) : TailClearing.BLOCKED;
         if (spent > 0)
         {
             return spent;
@@ -229,11 +234,11 @@ final class HeapSpace
         // Puts may have taken what was free when this began.
         if (spent == 0 && isSpare(clearing) && memory.giveUp(clearing))
         {
-            end.takeOut(compactor.takeGap());
+            end.takeOut(tail.takeCleared());
         }
         else
         {
-            compactor.stopClearing();
+            tail.stop();
         }
         clearing = PartMemory.NONE;
         memory.keepSurplus();
@@ -251,7 +256,7 @@ final class HeapSpace
     /** Granules that extents can have, once they are in one place. A record in the reserve needs as many. */
     private long available()
     {
-        return heap.freeGranules() + compactor.held() - reserve.granules();
+        return heap.freeGranules() + gap.held() - reserve.granules();
     }
 
     /** Zeroes and frees an extent, or leaves that to later: its record is dead. */
@@ -270,7 +275,7 @@ final class HeapSpace
 
     private void dropMove(final long offset)
     {
-        final long copy = compactor.drop(start(offset));
+        final long copy = gap.drop(start(offset));
         if (copy != NONE)
         {
             records.kill(offset(copy));
@@ -374,7 +379,7 @@ final class HeapSpace
     /** Makes a record live that is not because it moves: whoever looks for it waits for it. */
     void finishMove(final long offset)
     {
-        compactor.finish(start(offset));
+        gap.finish(start(offset));
     }
 
     /** Where a byte of a record is, which may be on its way to another place. */

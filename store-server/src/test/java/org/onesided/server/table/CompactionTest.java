@@ -26,7 +26,7 @@ import org.onesided.protocol.table.SlotWord;
 class CompactionTest
 {
     /** What a step may exceed its budget by: a record that moves in one go is copied, hashed and zeroed. */
-    private static final long SLACK = 3 * Compactor.WHOLE + 128;
+    private static final long SLACK = 3 * Gap.WHOLE + 128;
 
     private record Held(long extent, byte[] bytes, long address)
     {
