@@ -147,7 +147,7 @@ class CompactionTest
         if (reserved.size() < 2)
         {
             final int keyLength = t.key().text(key);
-            final long extent = t.table.reserve(t.hash(keyLength), t.key().address(), keyLength, length);
+            final long extent = t.table.longPuts().reserve(t.hash(keyLength), t.key().address(), keyLength, length);
             if (extent >= 0)
             {
                 reserved.put(extent, key);
@@ -170,7 +170,7 @@ class CompactionTest
         final byte[] value = Native.read(address, length);
         if (random.nextBoolean())
         {
-            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             model.put(key, value);
         }
         else
