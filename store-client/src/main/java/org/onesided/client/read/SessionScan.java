@@ -358,7 +358,7 @@ public final class SessionScan
             final int length = records.readLength(sweep.shard(), word);
             final long address = space.addressOf(RECORDS_START + place, length);
             final int outcome = records.judge(address, length, table.shard(sweep.shard()).recordOffset(word));
-            if (outcome == RecordReader.LIVE && belongsTo(slot, word) && proof.isProven(slot, word, records))
+            if (outcome == RecordReader.LIVE && belongsTo(slot, word) && proof.prove(slot, word, records))
             {
                 emit();
                 return;

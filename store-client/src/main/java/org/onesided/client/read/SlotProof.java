@@ -153,12 +153,12 @@ final class SlotProof
     }
 
     /**
-     * Whether a record is the slot's. To be asked in the order of the slots.
+     * Finds out whether a record is the slot's. To be called in the order of the slots.
      *
      * @param word    of the slot, that led to the record.
      * @param records which hold the record, judged live.
      */
-    boolean isProven(final int slot, final long word, final RecordReader records)
+    boolean prove(final int slot, final long word, final RecordReader records)
     {
         while (next < count && slots[next] < slot)
         {

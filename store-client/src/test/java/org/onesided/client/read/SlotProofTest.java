@@ -79,7 +79,7 @@ class SlotProofTest
         final List<Boolean> outcomes = new ArrayList<>();
         for (int i = 0; i < 2; i++)
         {
-            outcomes.add(judge(i) && proof.isProven(i, word(i), records));
+            outcomes.add(judge(i) && proof.prove(i, word(i), records));
         }
         return outcomes;
     }
@@ -300,7 +300,7 @@ class SlotProofTest
         int taken = 0;
         for (int i = 0; i < 2; i++)
         {
-            if (judge(i) && proof.isProven(i, word(i), records))
+            if (judge(i) && proof.prove(i, word(i), records))
             {
                 assertTrue(isOwn[i], () -> "code=" + code + " at=" + Arrays.toString(at));
                 taken++;

@@ -130,7 +130,7 @@ final class SparseFile implements AutoCloseable
         try
         {
             final long address = mapping.address() + offset;
-            if (unit > UnsafeApi.pageSize() && isHuge(address))
+            if (unit > UnsafeApi.pageSize() && probeHuge(address))
             {
                 Mappings.populate(address, length);
             }
@@ -172,8 +172,8 @@ final class SparseFile implements AutoCloseable
         }
     }
 
-    /** The first page tells whether the others would be huge, too: if not, they need not be so long. */
-    private boolean isHuge(final long address)
+    /** Creates the first page, which tells whether the others are huge, too: if not, they need not be so long. */
+    private boolean probeHuge(final long address)
     {
         if (!isProbed)
         {

@@ -186,11 +186,11 @@ final class BatchPuts
         {
             batch.nextPut();
             hashes[i] = batch.hasValidKey() ? keyHash.hash(batch.key(), batch.keyLength()) : 0;
-            sum += hashes[i] == 0 ? 0 : table.fetchBucket(hashes[i]);
+            sum += hashes[i] == 0 ? 0 : table.lookups().fetchBucket(hashes[i]);
         }
         for (int i = 0; i < puts; i++)
         {
-            sum += hashes[i] == 0 ? 0 : table.fetchRecord(hashes[i]);
+            sum += hashes[i] == 0 ? 0 : table.lookups().fetchRecord(hashes[i]);
         }
         fetched = sum;
     }

@@ -110,12 +110,12 @@ final class CompletionPoller implements AutoCloseable
         for (int i = 0; i < count; i++)
         {
             final long hash = requests[i].keyHash();
-            sum += hash == 0 ? 0 : table.fetchBucket(hash);
+            sum += hash == 0 ? 0 : table.lookups().fetchBucket(hash);
         }
         for (int i = 0; i < count; i++)
         {
             final long hash = requests[i].keyHash();
-            sum += hash == 0 ? 0 : table.fetchRecord(hash);
+            sum += hash == 0 ? 0 : table.lookups().fetchRecord(hash);
         }
         fetched = sum;
     }

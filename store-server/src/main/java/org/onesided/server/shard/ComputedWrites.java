@@ -43,7 +43,7 @@ final class ComputedWrites
      */
     Status write(final Request request, final long expiry, final WriteResult result)
     {
-        final boolean isPresent = table.find(request.keyHash(), request.key(), request.keyLength(), found);
+        final boolean isPresent = table.lookups().find(request.keyHash(), request.key(), request.keyLength(), found);
         final Status status =
             request.kind() == RequestKind.INCREMENT ? add(request, isPresent) : append(request, isPresent);
         return status != Status.OK ? status : table.put(

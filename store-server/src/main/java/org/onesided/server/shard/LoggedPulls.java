@@ -158,7 +158,7 @@ final class LoggedPulls
     {
         final Pull pull = logged.pull;
         final boolean hasSlot =
-            !pull.isAside && table.presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
+            !pull.isAside && table.longPuts().presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
         final Status status = hasSlot ? Status.OK : room.makeSlot(pull.keyHash);
         if (status == Status.BUSY && slotWait.goOn())
         {

@@ -254,7 +254,7 @@ final class LoggedRoom
 
     private boolean isPresent(final Request request)
     {
-        return table.find(request.keyHash(), request.key(), request.keyLength(), found);
+        return table.lookups().find(request.keyHash(), request.key(), request.keyLength(), found);
     }
 
     /** A request is proposed. */

@@ -5,6 +5,7 @@ import java.util.Deque;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
+import org.onesided.server.table.LongPuts;
 import org.onesided.server.table.ShardTable;
 
 /**
@@ -49,11 +50,11 @@ final class Publications
     Pull reserve(final Request of)
     {
         final int length = (int)of.largeValueLength();
-        final long extent = table.reserve(of.keyHash(), of.key(), of.keyLength(), length);
+        final long extent = table.longPuts().reserve(of.keyHash(), of.key(), of.keyLength(), length);
         if (extent < 0)
         {
-            reserveStatus = extent == ShardTable.WAIT ? Status.BUSY :
-                extent == ShardTable.FULL ? table.fullStatus() : Status.INVALID;
+            reserveStatus = extent == LongPuts.WAIT ? Status.BUSY :
+                extent == LongPuts.FULL ? table.fullStatus() : Status.INVALID;
             return null;
         }
         final Pull free = idle.poll();
@@ -128,7 +129,7 @@ final class Publications
                 logged.add(owner, pull);
                 return true;
             }
-            if (table.mustWait(pull.extent))
+            if (table.longPuts().mustWait(pull.extent))
             {
                 return false;
             }

@@ -129,7 +129,8 @@ final class RequestExecutor
     int ttl(final Request request, final UnsafeBuffer answer)
     {
         final Status status = !isForThisShard(request) ? Status.INVALID :
-            table.find(request.keyHash(), request.key(), request.keyLength(), found) ? Status.OK : Status.NOT_FOUND;
+            table.lookups().find(request.keyHash(), request.key(), request.keyLength(), found) ? Status.OK :
+                Status.NOT_FOUND;
         count(status);
         final long time = status == Status.OK ? found.expiry() : Expiry.NEVER;
         ttlAnswer.wrapAndApplyHeader(answer, 0, header)
@@ -190,7 +191,7 @@ final class RequestExecutor
             return HOLDS;
         }
         request.condition(condition);
-        final long present = table.version(request.keyHash(), request.key(), request.keyLength());
+        final long present = table.lookups().version(request.keyHash(), request.key(), request.keyLength());
         return condition.holds(table.id(), present) ? HOLDS : conflict(request.requestId(), present, answer);
     }
 
@@ -206,14 +207,14 @@ final class RequestExecutor
     {
         if (pull.condition.exists())
         {
-            final long present = table.presentVersion(pull.extent);
+            final long present = table.longPuts().presentVersion(pull.extent);
             if (!pull.condition.holds(table.id(), present))
             {
                 table.reservations().abandon(pull.extent);
                 return conflict(pull.requestId, present, answer);
             }
         }
-        final Status status = table.publish(pull.extent, expiry.of(pull.expiryKind, pull.expiry), result);
+        final Status status = table.longPuts().publish(pull.extent, expiry.of(pull.expiryKind, pull.expiry), result);
         if (status == Status.OK)
         {
             counters.add(ShardCounters.BYTES_PULLED, pull.length);
@@ -241,7 +242,7 @@ final class RequestExecutor
         {
             return getAnswer(requestId, Status.INVALID, 0, 0, answer);
         }
-        if (!table.find(request.keyHash(), request.key(), request.keyLength(), found))
+        if (!table.lookups().find(request.keyHash(), request.key(), request.keyLength(), found))
         {
             return getAnswer(requestId, Status.NOT_FOUND, 0, 0, answer);
         }

@@ -9,6 +9,7 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.snapshot.SnapshotHeader;
 import org.onesided.server.snapshot.SnapshotReader;
+import org.onesided.server.table.LongPuts;
 import org.onesided.server.table.ShardTable;
 
 /**
@@ -197,7 +198,7 @@ final class SnapshotLoad implements AutoCloseable
 
     private boolean reserve()
     {
-        extent = table.reserve(hash(), reader.keyAddress(), reader.keyLength(), reader.valueLength());
+        extent = table.longPuts().reserve(hash(), reader.keyAddress(), reader.keyLength(), reader.valueLength());
         if (extent >= 0)
         {
             memoryWait.end();
@@ -206,7 +207,7 @@ final class SnapshotLoad implements AutoCloseable
             longExpiry = reader.expiry();
             return true;
         }
-        return endWaitIfTaken(extent == ShardTable.WAIT ? Status.BUSY : table.fullStatus());
+        return endWaitIfTaken(extent == LongPuts.WAIT ? Status.BUSY : table.fullStatus());
     }
 
     private boolean addPart()

@@ -179,7 +179,7 @@ public record GrowthPlan(
         final IndexSize index = IndexSize.of(memory, FIRST_BUCKETS);
         final long buckets = pageCeiling(start);
         final long overflow = pageCeiling(buckets + index.bucketsLength());
-        final long kept = HeapSpace.keptLength(memory);
+        final long kept = HeapLayout.keptLength(memory);
         final long records = align(align(overflow + index.overflowLength(), alignment) + kept, alignment);
         final long heap = records - kept;
         return new Shard(
@@ -222,7 +222,7 @@ public record GrowthPlan(
      */
     public long initialReserve(final long heap)
     {
-        return HeapSpace.keptLength(memory, heap);
+        return HeapLayout.keptLength(memory, heap);
     }
 
     /**

@@ -5,33 +5,18 @@ import org.agrona.collections.LongArrayQueue;
 import org.agrona.collections.LongHashSet;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
 import org.onesided.protocol.table.SlotWord;
 
 /**
  * The room of a shard's record heap, by table offsets: extents are handed out, lent, and come back zeroed, but for
  * where each one's record is now. Long extents are zeroed in steps before they are free; what is lent does not move,
- * and stays until it is given back.
+ * and stays until it is given back. {@link HeapLayout} says what else the heap has.
  *
- * <pre>
- *  heap = redo slot | reserve | extents | absent
- * </pre>
- *
- * <p>The heap begins with room that is not counted as free: its first {@link #REDO_LENGTH} bytes are kept for a redo
- * slot, which the recovery of in-place writes after a crash needs. The reserve behind it holds no record for long:
- * records that move pass through, and a record that replaces one that is no shorter while the heap is full. It takes
- * 1/{@value #RESERVE_PART} of the heap, but at least {@value #MIN_RESERVE_LENGTH} bytes (1/{@value #MAX_RESERVE_PART}
- * of a heap that is shorter than 2 MiB), and no more than the longest record.
- *
- * <p>Memory at the heap's end that the system wants back is cleared if enough is free without it. Its granules are
- * absent then: taken by nobody, until memory comes again.
+ * <p>Memory at the heap's end that the system wants back is cleared if enough is free without it.
  */
 final class HeapSpace
 {
-    /** Room kept for the redo of one in-place write: the longest such record, and what says where it belongs. */
-    static final int REDO_LENGTH = RecordMemory.MAX_IN_PLACE_LENGTH + 64;
-
     /** {@link #allocate}: no room, and none to be had. */
     static final long FULL = -1;
     /** {@link #allocate}: no room yet. */
@@ -39,15 +24,6 @@ final class HeapSpace
 
     /** Longest extent that is zeroed at once, and what a write adds to the zeroing of longer ones, in bytes. */
     private static final long STEP = 64 << 10;
-    private static final int RESERVE_PART = 256;
-    private static final int MIN_RESERVE_LENGTH = 128 << 10;
-    private static final int MAX_RESERVE_PART = 16;
-    /** Granules that a READ of a slot's length may fetch behind a record. */
-    private static final long READ_BEYOND = (1 << 3) - 1;
-    /** Granules taken in at a time: 4 MiB take some 20 microseconds. */
-    private static final long GROWTH_STEP = 1 << 18;
-    /** What that costs, in granules touched. */
-    private static final long GROWTH_COST = 1 << 12;
     /** A heap gives memory back only if this part of the rest is free, */
     private static final int SPARE_PART = 8;
     /** or this one if an index is starved: a shard with a log has more, though its last segment is given back. */
@@ -55,14 +31,13 @@ final class HeapSpace
     private static final long NONE = -1;
 
     private final RecordMemory records;
-    private final PartMemory reserveMemory;
     private final PartMemory memory;
-    /** Granules of the heap at its longest, and those at its start that are never handed out. */
-    private final long mostGranules;
-    private final long kept;
+    private final HeapEnd end;
     private final HeapAllocator heap;
     private final HeapReserve reserve;
     private final Relocation relocation;
+    private final Gap gap;
+    private final TailClearing tail;
     private final Compactor compactor;
     private final long heapOffset;
     private final FixedExtents fixed = new FixedExtents();
@@ -78,15 +53,11 @@ final class HeapSpace
     /** Bytes of the extent that is being zeroed, and how many of them are done. */
     private long uncleanLength;
     private long cleaned;
-    /** Bytes of the reserve's memory that were looked at last. */
-    private long reserveSeen;
-    /** Where the absent granules begin, or {@link #NONE}. */
-    private long absent = NONE;
     /** The memory that is being cleared, so that it can be given back. */
     private long clearing = PartMemory.NONE;
 
     /**
-     * @param reserveMemory of the start of the heap, {@link #keptLength} bytes at most.
+     * @param reserveMemory of the start of the heap, {@link HeapLayout#keptLength} bytes at most.
      * @param memory        of all behind that.
      */
     HeapSpace(
@@ -99,127 +70,16 @@ final class HeapSpace
         final PartMemory memory)
     {
         this.records = records;
-        this.reserveMemory = reserveMemory;
         this.memory = memory;
         heapOffset = layout.heap();
-        mostGranules = layout.heapLength() / SlotWord.GRANULE;
-        kept = keptLength(layout.heapLength()) / SlotWord.GRANULE;
-        if (kept >= mostGranules)
-        {
-            throw new IllegalArgumentException("heap is too short for a table: heapLength=" + layout.heapLength());
-        }
-        reserve = new HeapReserve(SlotWord.granules(REDO_LENGTH), 0, kept);
-        heap = new HeapAllocator(granulesThere(memory.usable()), kept);
-        growReserve();
+        end = new HeapEnd(layout.heapLength(), reserveMemory, memory, fixed);
+        heap = end.heap();
+        reserve = end.reserve();
         relocation = new Relocation(records, chains, keyHash, check, heapOffset);
-        compactor = new Compactor(heap, fixed, reserve, records, relocation, heapOffset);
-    }
-
-    /**
-     * Bytes at a heap's start that no record has for long.
-     *
-     * @param heapLength of the heap in bytes, however much of it there is.
-     */
-    static long keptLength(final long heapLength)
-    {
-        return SlotWord.granules(REDO_LENGTH) * SlotWord.GRANULE +
-            reserveLength(heapLength) / SlotWord.GRANULE * SlotWord.GRANULE;
-    }
-
-    /** Bytes of those that a heap uses for now. */
-    static long keptLength(final long heapLength, final long usableLength)
-    {
-        return Math.min(keptLength(heapLength), keptLength(usableLength) + READ_BEYOND * SlotWord.GRANULE);
-    }
-
-    /** Granules that can be handed out, the kept ones included. */
-    private long granulesThere(final long usable)
-    {
-        final long there = kept + usable / SlotWord.GRANULE;
-        return there >= mostGranules ? mostGranules : Math.max(kept, there - READ_BEYOND);
-    }
-
-    /**
-     * Takes in memory that has come, a bounded amount at a time.
-     *
-     * @return whether there was some.
-     */
-    private boolean takeIn()
-    {
-        if (reserveMemory.usable() != reserveSeen)
-        {
-            growReserve();
-        }
-        if (untaken() == 0)
-        {
-            return false;
-        }
-        final long step = Math.min(untaken(), GROWTH_STEP);
-        if (absent == NONE)
-        {
-            heap.grow(heap.granules() + step);
-        }
-        else
-        {
-            takeInAbsent(Math.min(step, heap.granules() - absent));
-        }
-        growReserve();
-        return true;
-    }
-
-    private void takeInAbsent(final long granules)
-    {
-        final long start = absent;
-        heap.split(start, heap.granules(), granules);
-        absent = start + granules == heap.granules() ? NONE : start + granules;
-        if (absent != NONE)
-        {
-            fixed.add(absent);
-        }
-        fixed.remove(start);
-        heap.free(start);
-    }
-
-    /** Granules that are there, and not taken in. */
-    private long untaken()
-    {
-        return granulesThere(memory.usable()) - end();
-    }
-
-    /** Where the granules end that can be handed out. */
-    private long end()
-    {
-        final long end = absent;
-        return end == NONE ? heap.granules() : end;
-    }
-
-    private void growReserve()
-    {
-        reserveSeen = reserveMemory.usable();
-        final long wanted = end() == mostGranules ? kept * SlotWord.GRANULE :
-            keptLength(mostGranules * SlotWord.GRANULE, (end() - kept) * SlotWord.GRANULE);
-        reserveMemory.ensure(wanted);
-        final long usable = Math.min(reserveSeen, wanted);
-        final long spare = usable == kept * SlotWord.GRANULE ? 0 : READ_BEYOND;
-        reserve.grow(Math.max(0, usable / SlotWord.GRANULE - spare - reserve.start()));
-    }
-
-    /** Asks for memory ahead of need, so that puts seldom wait for it. */
-    private void growAhead()
-    {
-        if ((heap.freeGranules() + untaken()) * SlotWord.GRANULE < memory.ahead())
-        {
-            // The same again until some has come: whoever prepares it is told once.
-            memory.ensure(memory.usable() + 1);
-        }
-    }
-
-    private static long reserveLength(final long heapLength)
-    {
-        final long longest =
-            RecordDescriptor.length(RecordDescriptor.MAX_KEY_LENGTH, RecordDescriptor.MAX_VALUE_LENGTH);
-        final long least = Math.min(MIN_RESERVE_LENGTH, heapLength / MAX_RESERVE_PART);
-        return Math.min(Math.max(least, heapLength / RESERVE_PART), longest + SlotWord.GRANULE);
+        gap = new Gap(heap, fixed, reserve, records, relocation, heapOffset);
+        final GapSearch search = new GapSearch(heap, fixed, reserve.end(), gap);
+        tail = new TailClearing(heap, fixed, reserve, gap, search);
+        compactor = new Compactor(heap, fixed, reserve, gap, search, tail);
     }
 
     /**
@@ -234,35 +94,27 @@ final class HeapSpace
         clean(STEP);
         final long granules = SlotWord.granules(length);
         long start = granules > available() ? NONE : find(granules);
-        if (start == NONE && takeIn() && granules <= available())
+        if (start == NONE && end.takeIn() && granules <= available())
         {
             start = find(granules);
         }
-        growAhead();
+        end.growAhead();
         if (start != NONE)
         {
             return offset(start);
         }
-        if (granules > available() + pending + growable() / SlotWord.GRANULE)
+        if (granules > available() + pending + growableGranules())
         {
             return evicts && granules <= recordGranules() ? WAIT : FULL;
         }
-        if (memory.growable() > 0)
-        {
-            // What is free at the end counts, so a put that is tried again does not ask for more than before.
-            final long end = end() - heap.freeBefore(end(), granules) + granules + READ_BEYOND;
-            if (!memory.ensure((end - kept) * SlotWord.GRANULE))
-            {
-                memory.await();
-            }
-        }
+        end.growFor(granules);
         return WAIT;
     }
 
     private long find(final long granules)
     {
         final long start = heap.allocate((int)granules);
-        return start == NONE ? compactor.take(granules) : start;
+        return start == NONE ? gap.take(granules) : start;
     }
 
     /** Says that records leave when the heap is full. */
@@ -274,7 +126,7 @@ final class HeapSpace
     /** Granules of the heap that records can have. */
     long recordGranules()
     {
-        return end() - kept;
+        return end.recordGranules();
     }
 
     /** Granules that are free, or will be without anybody's doing. */
@@ -286,19 +138,13 @@ final class HeapSpace
     /** Granules that the heap may still get. */
     long growableGranules()
     {
-        return growable() / SlotWord.GRANULE;
-    }
-
-    /** Bytes that the heap may still get; some of them may be there and not taken in. */
-    private long growable()
-    {
-        return memory.growable() + untaken() * SlotWord.GRANULE;
+        return end.growable() / SlotWord.GRANULE;
     }
 
     /** Whether more memory is on its way, or can be. */
     boolean isGrowing()
     {
-        return growable() > 0;
+        return end.growable() > 0;
     }
 
     /** Whether the system refuses to give memory for now. */
@@ -338,9 +184,9 @@ final class HeapSpace
      */
     long makeRoom(final long length, final long budget)
     {
-        if (takeIn())
+        if (end.takeIn())
         {
-            return GROWTH_COST;
+            return HeapEnd.TAKE_IN_COST;
         }
         if (length == 0 && (clearing != PartMemory.NONE || memory.surplus() != PartMemory.NONE))
         {
@@ -378,9 +224,9 @@ final class HeapSpace
             clearing = spent == 0 && isSpare(surplus) ? surplus : PartMemory.NONE;
             return spent;
         }
-        final long from = granulesThere(clearing);
+        final long from = end.granules(clearing);
         final long spent = surplus == clearing ?
-            compactor.clear(from, end(), memory.isSurplusUrgent(), budget) : Compactor.BLOCKED;
+            tail.step(from, end.granules(), memory.isSurplusUrgent(), budget) : TailClearing.BLOCKED;
         if (spent > 0)
         {
             return spent;
@@ -388,11 +234,11 @@ final class HeapSpace
         // Puts may have taken what was free when this began.
         if (spent == 0 && isSpare(clearing) && memory.giveUp(clearing))
         {
-            takeOut(compactor.takeGap());
+            end.takeOut(tail.takeCleared());
         }
         else
         {
-            compactor.stopClearing();
+            tail.stop();
         }
         clearing = PartMemory.NONE;
         memory.keepSurplus();
@@ -402,27 +248,15 @@ final class HeapSpace
     /** Whether enough is free without the memory at the heap's end. */
     private boolean isSpare(final long surplus)
     {
-        final long left = (available() - (end() - granulesThere(surplus))) * SlotWord.GRANULE;
+        final long left = (available() - (end.granules() - end.granules(surplus))) * SlotWord.GRANULE;
         final int part = memory.isSurplusUrgent() ? URGENT_SPARE_PART : SPARE_PART;
         return left >= Math.max(surplus / part, 2 * memory.ahead());
-    }
-
-    /** The granules from {@code start} to the heap's end are gone. */
-    private void takeOut(final long start)
-    {
-        if (absent != NONE)
-        {
-            fixed.remove(absent);
-            heap.join(start, absent);
-        }
-        absent = start;
-        fixed.add(start);
     }
 
     /** Granules that extents can have, once they are in one place. A record in the reserve needs as many. */
     private long available()
     {
-        return heap.freeGranules() + compactor.held() - reserve.granules();
+        return heap.freeGranules() + gap.held() - reserve.granules();
     }
 
     /** Zeroes and frees an extent, or leaves that to later: its record is dead. */
@@ -441,7 +275,7 @@ final class HeapSpace
 
     private void dropMove(final long offset)
     {
-        final long copy = compactor.drop(start(offset));
+        final long copy = gap.drop(start(offset));
         if (copy != NONE)
         {
             records.kill(offset(copy));
@@ -545,7 +379,7 @@ final class HeapSpace
     /** Makes a record live that is not because it moves: whoever looks for it waits for it. */
     void finishMove(final long offset)
     {
-        compactor.finish(start(offset));
+        gap.finish(start(offset));
     }
 
     /** Where a byte of a record is, which may be on its way to another place. */
@@ -563,7 +397,7 @@ final class HeapSpace
 
     long bytes()
     {
-        return (end() - kept + reserve.start() + reserve.length()) * SlotWord.GRANULE;
+        return (recordGranules() + reserve.start() + reserve.length()) * SlotWord.GRANULE;
     }
 
     long bytesUsed()

@@ -24,7 +24,7 @@ public final class LentValues
     /**
      * Keeps a value where it is until as many calls of {@link #release}.
      *
-     * @param found by {@link ShardTable#find}, with no write since.
+     * @param found by {@link TableLookups#find}, with no write since.
      * @return table offset of the value's bytes.
      */
     public long lend(final FoundRecord found)

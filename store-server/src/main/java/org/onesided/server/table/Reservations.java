@@ -9,7 +9,7 @@ import org.onesided.verbs.MemoryRange;
 
 /**
  * Extents for long values, which another hand writes into {@link #valueAddress}: each is taken by
- * {@link ShardTable#reserve}, and ends with {@link ShardTable#publish} or {@link #abandon}. Belongs to the shard's
+ * {@link LongPuts#reserve}, and ends with {@link LongPuts#publish} or {@link #abandon}. Belongs to the shard's
  * thread.
  */
 public final class Reservations
@@ -55,7 +55,7 @@ public final class Reservations
     }
 
     /**
-     * Computes a part of the code of a reserved extent, so that {@link ShardTable#publish} takes no longer than for a
+     * Computes a part of the code of a reserved extent, so that {@link LongPuts#publish} takes no longer than for a
      * short value. The value must be there, and stay as it is.
      *
      * @param extent   reserved.

@@ -69,7 +69,7 @@ public record ShardMemory(PartMemory buckets, PartMemory overflow, PartMemory re
      */
     public static ShardMemory whole(final ShardLayout layout)
     {
-        final long kept = HeapSpace.keptLength(layout.heapLength());
+        final long kept = HeapLayout.keptLength(layout.heapLength());
         return new ShardMemory(
             PartMemory.whole(layout.bucketCount() * BucketDescriptor.LENGTH),
             PartMemory.whole(layout.overflowCount() * BucketDescriptor.LENGTH),

@@ -5,7 +5,6 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordCheck;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.ShardLayout;
-import org.onesided.protocol.table.SlotWord;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.verbs.MemoryRange;
 
@@ -18,13 +17,6 @@ import org.onesided.verbs.MemoryRange;
  */
 public final class ShardTable
 {
-    /** {@link #reserve}: no room. */
-    public static final long FULL = -1;
-    /** {@link #reserve}: no room yet, to be tried again after {@link #makeRoom}. */
-    public static final long WAIT = -2;
-    /** {@link #reserve}: a length breaks a limit. */
-    public static final long INVALID = -3;
-
     private final long id;
     private final RecordMemory records;
     private final BucketChains chains;
@@ -34,7 +26,9 @@ public final class ShardTable
     private final ShardMemory memory;
     private final RecordWriter writer;
     private final Expirations expirations;
+    private final TableLookups lookups;
     private final Reservations reservations;
+    private final LongPuts longPuts;
     private final LentValues lentValues;
     private final Evictions evictions;
     private final IndexGrowth growth;
@@ -101,6 +95,8 @@ public final class ShardTable
             layout, records, buckets, splitter, chains, heap, keyHash, time, serverTerm);
         expirations = writer.expirations();
         evictions = writer.evictions();
+        lookups = new TableLookups(records, chains, heap, writer);
+        longPuts = new LongPuts(records, chains, writer, reservations);
         this.memory = memory;
         growth = new IndexGrowth(region.address(), shard, splitter);
         load = new TableLoad(records, writer, reservations, splitter, growth);
@@ -212,29 +208,6 @@ public final class ShardTable
     }
 
     /**
-     * Looks at the bucket of a key that will be asked for, so that it is in the cache then.
-     *
-     * @param hash of the key.
-     * @return some number that depends on it.
-     */
-    public long fetchBucket(final long hash)
-    {
-        return chains.fetch(hash);
-    }
-
-    /**
-     * Looks at the record of a key that will be asked for, so that it is in the cache then.
-     *
-     * @param hash of the key.
-     * @return some number that depends on it.
-     */
-    public long fetchRecord(final long hash)
-    {
-        final long word = chains.firstCandidate(hash);
-        return word == SlotWord.EMPTY ? 0 : records.fetch(records.offset(word), SlotWord.length(word));
-    }
-
-    /**
      * Deletes a key.
      *
      * @param hash      of the key.
@@ -326,30 +299,6 @@ public final class ShardTable
     }
 
     /**
-     * Looks a key up.
-     *
-     * @param hash      of the key.
-     * @param key       its raw address.
-     * @param keyLength in bytes.
-     * @param found     where its record is, until the next write.
-     * @return whether there is one.
-     */
-    public boolean find(final long hash, final long key, final int keyLength, final FoundRecord found)
-    {
-        if (!RecordMemory.areValid(keyLength, 0) || !writer.find(hash, key, keyLength))
-        {
-            return false;
-        }
-        final long offset = records.offset(chains.word());
-        heap.finishMove(offset);
-        final long value = records.valueOffset(offset);
-        found.fill(
-            offset, value, records.address(value), records.valueLength(offset), records.version(offset),
-            records.check(offset), expirations.of(offset));
-        return true;
-    }
-
-    /**
      * @return identifier of the table, without which a version means nothing.
      */
     public long id()
@@ -358,103 +307,19 @@ public final class ShardTable
     }
 
     /**
-     * Tells which version a key has.
-     *
-     * @param hash      of the key.
-     * @param key       its raw address.
-     * @param keyLength in bytes, within the limits.
-     * @return version of its record; 0 if there is none, as no record has version 0.
+     * @return what looks keys up.
      */
-    public long version(final long hash, final long key, final int keyLength)
+    public TableLookups lookups()
     {
-        return writer.find(hash, key, keyLength) ? records.version(records.offset(chains.word())) : 0;
+        return lookups;
     }
 
     /**
-     * Tells which version the key of a reserved extent has as yet.
-     *
-     * @param extent reserved.
-     * @return as {@link #version}.
-     * @throws IllegalArgumentException if it is not reserved.
+     * @return puts of long values.
      */
-    public long presentVersion(final long extent)
+    public LongPuts longPuts()
     {
-        return version(reservations.get(extent).hash(), records.keyAddress(extent), records.keyLength(extent));
-    }
-
-    /**
-     * Reserves an extent for a long value, which ends with {@link #publish} or {@link Reservations#abandon}.
-     *
-     * @param hash        of the key.
-     * @param key         its raw address.
-     * @param keyLength   in bytes.
-     * @param valueLength in bytes.
-     * @return table offset of the extent, or {@link #FULL}, {@link #WAIT} or {@link #INVALID}.
-     */
-    public long reserve(final long hash, final long key, final int keyLength, final int valueLength)
-    {
-        if (!RecordMemory.areValid(keyLength, valueLength))
-        {
-            return INVALID;
-        }
-        final long length = RecordDescriptor.length(keyLength, valueLength, RecordDescriptor.EXPIRY_FLAG);
-        final long extent = writer.allocate(length, writer.find(hash, key, keyLength));
-        if (extent < 0)
-        {
-            return extent == HeapSpace.WAIT ? WAIT : FULL;
-        }
-        reservations.begin(extent, hash, key, keyLength, valueLength);
-        return extent;
-    }
-
-    /**
-     * Tells whether a reserved extent's value has to wait until there is memory for the index.
-     *
-     * @param extent reserved, with its value.
-     * @return whether {@link #publish} should be called later.
-     * @throws IllegalArgumentException if it is not reserved.
-     */
-    public boolean mustWait(final long extent)
-    {
-        final Reservation reservation = reservations.get(extent);
-        return !writer.find(reservation.hash(), records.keyAddress(extent), records.keyLength(extent)) &&
-            chains.room() == Status.BUSY;
-    }
-
-    /**
-     * Stores a reserved extent's value. Whatever the answer, the extent is the caller's no more.
-     *
-     * @param extent reserved, with its value.
-     * @param expiry a time, or one of {@link Expiry}.
-     * @param result where the key's slot is now.
-     * @return OK, INDEX_FULL or CHAIN_FULL; if not OK, nothing changed.
-     * @throws IllegalArgumentException if it is not reserved.
-     */
-    public Status publish(final long extent, final long expiry, final WriteResult result)
-    {
-        result.clear();
-        final Reservation reservation = reservations.get(extent);
-        final long hash = reservation.hash();
-        final long key = records.keyAddress(extent);
-        final int keyLength = records.keyLength(extent);
-        final boolean present = writer.find(hash, key, keyLength);
-        final long time = expirations.resolve(expiry, present, present ? records.offset(chains.word()) : 0);
-        if (time != Expiry.NEVER && expirations.isOver(time))
-        {
-            reservations.abandon(extent);
-            writer.removeOverdue(hash, present, result);
-            return Status.OK;
-        }
-        final Status room = present ? Status.OK : evictions.roomInIndex(hash, key, keyLength);
-        if (room != Status.OK)
-        {
-            reservations.abandon(extent);
-            return room == Status.BUSY ? Status.INDEX_FULL : room;
-        }
-        final long length = reservation.length();
-        writer.makeLive(extent, length, reservations.finish(extent, writer.nextVersion(), time), hash, present, result);
-        puts++;
-        return Status.OK;
+        return longPuts;
     }
 
     /**
@@ -580,7 +445,7 @@ public final class ShardTable
             memory.heapReleasedBytes(),
             heap.bytes(),
             heap.bytesUsed(),
-            puts,
+            puts + longPuts.published(),
             writer.putsInPlace(),
             deletes,
             heap.recordsMoved(),

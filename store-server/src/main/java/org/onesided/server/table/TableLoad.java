@@ -10,7 +10,7 @@ import org.onesided.protocol.rpc.codec.Status;
  * the records come in the order of a {@link TableWalk}.
  *
  * <p>A record with a value longer than {@link TableWalk#MAX_SHORT_VALUE_LENGTH} may be loaded in pieces: it begins with
- * {@link ShardTable#reserve}; the value goes to {@link Reservations#valueAddress}, and {@link Reservations#publishStep}
+ * {@link LongPuts#reserve}; the value goes to {@link Reservations#valueAddress}, and {@link Reservations#publishStep}
  * may compute a part of its code meanwhile; {@link #publish} or {@link Reservations#abandon} ends it. Other records may
  * be loaded in between.
  */

@@ -193,7 +193,7 @@ public final class TableWalk
      */
     public void beforeChange(final long hash)
     {
-        if (isUnderWay() && isToBeVisited(hash))
+        if (isUnderWay() && beginVisit(hash))
         {
             visitHash(hash, true);
         }
@@ -205,7 +205,7 @@ public final class TableWalk
         if (isUnderWay())
         {
             final long hash = hash(record);
-            if (isToBeVisited(hash))
+            if (beginVisit(hash))
             {
                 visitHash(hash, false);
             }
@@ -225,8 +225,8 @@ public final class TableWalk
         dropSets(visited.length);
     }
 
-    /** Whether the walk will still come to a hash; remembers that it is visited now. */
-    private boolean isToBeVisited(final long hash)
+    /** Remembers that a hash is visited now; false if it was visited already, or the walk is behind it. */
+    private boolean beginVisit(final long hash)
     {
         if (isPassed(hash))
         {

@@ -67,7 +67,8 @@ class BatchPutsTest
     {
         message.putStringWithoutLengthAscii(4096, key);
         final long address = message.addressOffset() + 4096;
-        return table.find(keyHash.hash(address, key.length()), address, key.length(), found) ? found.valueLength() : -1;
+        final long hash = keyHash.hash(address, key.length());
+        return table.lookups().find(hash, address, key.length(), found) ? found.valueLength() : -1;
     }
 
     @Test

@@ -309,7 +309,7 @@ class ComputedWritesTest
         given.putBytes(0, KEY);
         final long address = given.addressOffset();
         final FoundRecord found = new FoundRecord();
-        return table.find(keyHash.hash(address, KEY.length), address, KEY.length, found) ? found : null;
+        return table.lookups().find(keyHash.hash(address, KEY.length), address, KEY.length, found) ? found : null;
     }
 
     private long version()

@@ -16,6 +16,7 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.table.GrowthPlan;
+import org.onesided.server.table.LongPuts;
 import org.onesided.server.table.ShardTable;
 import org.onesided.server.table.WriteResult;
 import org.onesided.verbs.NativeArray;
@@ -213,12 +214,12 @@ class RoomQueueTest
             final long key = key(bytes.range().address(), -1);
             final long hash = keyHash.hash(key, Long.BYTES);
             owner.onRetry = () -> owner.outcomes.put(owner.tried.get(owner.tried.size() - 1),
-                table.reserve(hash, key, Long.BYTES, LONG) > 0 ? RoomOwner.Outcome.DONE :
+                table.longPuts().reserve(hash, key, Long.BYTES, LONG) > 0 ? RoomOwner.Outcome.DONE :
                     RoomOwner.Outcome.NO_ROOM);
             for (int i = 0; counters.get(ShardCounters.WAITING_FOR_ROOM) > 0; i++)
             {
                 assertTrue(i < 1000, "there is no room");
-                assertEquals(ShardTable.WAIT, table.reserve(hash, key, Long.BYTES, LONG));
+                assertEquals(LongPuts.WAIT, table.longPuts().reserve(hash, key, Long.BYTES, LONG));
                 queue.step(true, false);
             }
         }

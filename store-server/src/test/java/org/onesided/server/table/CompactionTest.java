@@ -26,7 +26,7 @@ import org.onesided.protocol.table.SlotWord;
 class CompactionTest
 {
     /** What a step may exceed its budget by: a record that moves in one go is copied, hashed and zeroed. */
-    private static final long SLACK = 3 * Compactor.WHOLE + 128;
+    private static final long SLACK = 3 * Gap.WHOLE + 128;
 
     private record Held(long extent, byte[] bytes, long address)
     {
@@ -147,7 +147,7 @@ class CompactionTest
         if (reserved.size() < 2)
         {
             final int keyLength = t.key().text(key);
-            final long extent = t.table.reserve(t.hash(keyLength), t.key().address(), keyLength, length);
+            final long extent = t.table.longPuts().reserve(t.hash(keyLength), t.key().address(), keyLength, length);
             if (extent >= 0)
             {
                 reserved.put(extent, key);
@@ -170,7 +170,7 @@ class CompactionTest
         final byte[] value = Native.read(address, length);
         if (random.nextBoolean())
         {
-            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             model.put(key, value);
         }
         else
@@ -189,7 +189,7 @@ class CompactionTest
         });
         reserved.forEach((extent, key) -> add(extents, extent, ShardTable.recordLength(key.length(),
             UnsafeApi.getInt(t.address(extent) + RecordDescriptor.VALUE_LENGTH_OFFSET))));
-        long end = t.layout.heap() + HeapSpace.REDO_LENGTH;
+        long end = t.layout.heap() + HeapLayout.REDO_LENGTH;
         for (final Map.Entry<Long, Long> extent : extents.entrySet())
         {
             assertTrue(extent.getKey() >= end, "extents overlap");

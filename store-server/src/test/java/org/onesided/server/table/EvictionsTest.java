@@ -191,7 +191,7 @@ class EvictionsTest
         assertTrue(extent > 0, "extent=" + extent);
         t.writeValue(extent, value);
         putAll(40_000, 80_000, 100);
-        assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+        assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
         assertArrayEquals(value, t.get("long"));
     }
 
@@ -281,7 +281,7 @@ class EvictionsTest
         {
             final long extent = t.reserve("key" + i, 8);
             t.writeValue(extent, value(i, 8));
-            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             assertArrayEquals(value(i, 8), t.get("key" + i));
         }
     }
@@ -291,7 +291,7 @@ class EvictionsTest
     void shouldFillAllMemoryFirst(final boolean isRefused)
     {
         final Superblock superblock = TestTable.superblock(HEAP, 64);
-        final long kept = HeapSpace.keptLength(superblock.shards().get(0).heapLength());
+        final long kept = HeapLayout.keptLength(superblock.shards().get(0).heapLength());
         final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
         final SteppedMemory memory = new SteppedMemory(whole.records().usable(), SteppedMemory.STEP);
         t = new TestTable(superblock, 1 << 20,

@@ -67,7 +67,7 @@ class ExpiryTest
             assertFalse(t.find("key"));
             t.put("key", VALUE, t.now + 1000);
             t.now += 1000;
-            assertEquals(0, t.table.version(t.hash(t.key().text("key")), t.key().address(), 3));
+            assertEquals(0, t.table.lookups().version(t.hash(t.key().text("key")), t.key().address(), 3));
         }
     }
 
@@ -201,14 +201,14 @@ class ExpiryTest
             {
                 final long extent = t.reserve("key", value.length);
                 t.writeValue(extent, value);
-                assertEquals(Status.OK, t.table.publish(extent, expiry, t.result));
+                assertEquals(Status.OK, t.table.longPuts().publish(extent, expiry, t.result));
                 assertTrue(t.find("key"));
                 assertEquals(expiry == Expiry.KEEP ? t.now + 1000 : expiry, t.found.expiry());
                 assertArrayEquals(value, t.get("key"));
             }
             final long extent = t.reserve("key", value.length);
             t.writeValue(extent, value);
-            assertEquals(Status.OK, t.table.publish(extent, t.now, t.result));
+            assertEquals(Status.OK, t.table.longPuts().publish(extent, t.now, t.result));
             assertFalse(t.find("key"));
         }
     }

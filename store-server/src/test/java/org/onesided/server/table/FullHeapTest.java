@@ -242,13 +242,13 @@ class FullHeapTest
             fillUp(t);
             final long extent = t.reserve(key(0), length);
             assertTrue(extent > 0);
-            assertEquals(ShardTable.WAIT, t.reserve(key(1), length));
+            assertEquals(LongPuts.WAIT, t.reserve(key(1), length));
             assertEquals(Status.OK, t.delete(key(0)));
             assertEquals(Status.STORE_FULL, t.put("other", new byte[length]));
             final byte[] value = new byte[length];
             random.nextBytes(value);
             t.writeValue(extent, value);
-            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             assertArrayEquals(value, t.get(key(0)));
             assertEquals(Status.STORE_FULL, t.put("other", new byte[length]));
             while (t.table.clean(1 << 20) || t.table.makeRoom(0, 100) > 0)

@@ -16,8 +16,8 @@ class GrowingHeapTest
     private static final long STEP = SteppedMemory.STEP;
 
     private final Superblock superblock = TestTable.superblock(1 << 12, 1 << 10, HEAP);
-    private final long kept = HeapSpace.keptLength(HEAP);
-    private final SteppedMemory reserve = new SteppedMemory(kept, HeapSpace.keptLength(HEAP, STEP));
+    private final long kept = HeapLayout.keptLength(HEAP);
+    private final SteppedMemory reserve = new SteppedMemory(kept, HeapLayout.keptLength(HEAP, STEP));
     private final SteppedMemory records = new SteppedMemory(HEAP - kept, STEP);
 
     private TestTable table()
@@ -197,12 +197,12 @@ class GrowingHeapTest
             records.usable = HEAP - kept;
             while (t.table.makeRoom(0, 1 << 12) > 0)
             {
-                assertEquals(HeapSpace.keptLength(HEAP, STEP), reserve.usable);
+                assertEquals(HeapLayout.keptLength(HEAP, STEP), reserve.usable);
             }
             assertTrue(reserve.grow());
             reserve.usable = kept;
             t.table.makeRoom(0, 1 << 12);
-            assertEquals(HEAP, t.table.statistics().heapBytes(), HeapSpace.REDO_LENGTH);
+            assertEquals(HEAP, t.table.statistics().heapBytes(), HeapLayout.REDO_LENGTH);
         }
     }
 

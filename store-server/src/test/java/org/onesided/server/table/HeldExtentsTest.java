@@ -81,7 +81,7 @@ class HeldExtentsTest
         assertEquals(Status.BUSY, t.put("twice", new byte[TWICE]));
         t.writeValue(extent, value(MIDDLE));
         assertEquals(Status.BUSY, t.put("twice", new byte[TWICE]));
-        assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+        assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
         assertArrayEquals(value(MIDDLE), t.get(HELD));
 
         assertEquals(Status.OK, t.put("twice", new byte[TWICE]));

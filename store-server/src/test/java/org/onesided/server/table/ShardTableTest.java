@@ -299,11 +299,11 @@ class ShardTableTest
             assertEquals(Status.INVALID, t.table.put(0, key, 1, value, -1, t.result));
             assertEquals(Status.INVALID, t.table.put(0, key, 1, value, MAX + 1, t.result));
             assertEquals(Status.INVALID, t.table.delete(0, key, 0, t.result));
-            assertEquals(ShardTable.INVALID, t.table.reserve(0, key, 1, MAX + 1));
-            assertEquals(ShardTable.INVALID, t.table.reserve(0, key, 0, 1));
-            assertFalse(t.table.find(0, key, 4097, t.found));
+            assertEquals(LongPuts.INVALID, t.table.longPuts().reserve(0, key, 1, MAX + 1));
+            assertEquals(LongPuts.INVALID, t.table.longPuts().reserve(0, key, 0, 1));
+            assertFalse(t.table.lookups().find(0, key, 4097, t.found));
             assertEquals(Status.OK, t.table.put(t.hash(4096), key, 4096, value, 1, t.result));
-            assertTrue(t.table.find(t.hash(4096), key, 4096, t.found));
+            assertTrue(t.table.lookups().find(t.hash(4096), key, 4096, t.found));
             assertEquals(1, t.table.statistics().puts());
         }
     }
@@ -365,7 +365,7 @@ class ShardTableTest
             final long used = t.table.statistics().heapBytesUsed();
             assertEquals(Status.CHAIN_FULL, t.put("another", bytes("v")));
             final long extent = t.reserve("another", 50);
-            assertEquals(Status.CHAIN_FULL, t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertEquals(Status.CHAIN_FULL, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             assertEquals(used, t.table.statistics().heapBytesUsed());
             assertEquals(Status.OK, t.put("key55", new byte[100]));
             assertEquals(Status.OK, t.delete("key17"));
@@ -453,7 +453,7 @@ class ShardTableTest
         final TestTable t, final String key, final byte[] value, final Random random)
     {
         final long extent = t.reserve(key, value.length);
-        if (extent == ShardTable.FULL)
+        if (extent == LongPuts.FULL)
         {
             return Status.STORE_FULL;
         }
@@ -468,7 +468,7 @@ class ShardTableTest
             final boolean whole = t.table.reservations().publishStep(extent, 1000);
             assertEquals(value.length + key.length() + 16 <= 1000, whole);
         }
-        return t.table.publish(extent, Expiry.DEFAULT, t.result);
+        return t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result);
     }
 
     private static void remember(
@@ -499,10 +499,11 @@ class ShardTableTest
             }
             assertEquals(5, steps);
             final long earlier = t.result.version();
-            assertEquals(Status.OK, t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertEquals(Status.OK, t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             assertTrue(t.result.version() > earlier);
             assertArrayEquals(value, t.get("k"));
-            assertThrows(IllegalArgumentException.class, () -> t.table.publish(extent, Expiry.DEFAULT, t.result));
+            assertThrows(
+                IllegalArgumentException.class, () -> t.table.longPuts().publish(extent, Expiry.DEFAULT, t.result));
             assertThrows(IllegalArgumentException.class, () -> t.table.reservations().valueAddress(extent));
             assertFalse(t.table.reservations().abandon(extent));
         }

@@ -25,7 +25,7 @@ class ShrinkingHeapTest
     private static final int STEPS = 30_000;
 
     private final Superblock superblock = TestTable.superblock(1 << 12, 1 << 10, HEAP);
-    private final long kept = HeapSpace.keptLength(HEAP);
+    private final long kept = HeapLayout.keptLength(HEAP);
     private final SteppedMemory records = new SteppedMemory(HEAP - kept, STEP);
     private final ShardMemory whole = ShardMemory.whole(superblock.shards().get(0));
     private final TestTable t = new TestTable(

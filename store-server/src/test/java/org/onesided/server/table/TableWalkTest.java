@@ -101,7 +101,7 @@ class TableWalkTest
         if (extent >= 0)
         {
             t.writeValue(extent, value);
-            t.table.publish(extent, Expiry.KEEP, t.result);
+            t.table.longPuts().publish(extent, Expiry.KEEP, t.result);
         }
     }
 
@@ -254,7 +254,7 @@ class TableWalkTest
                 kept.expiry()));
             return;
         }
-        final long extent = t.table.reserve(hash, t.key().address(), keyLength, value.length);
+        final long extent = t.table.longPuts().reserve(hash, t.key().address(), keyLength, value.length);
         assertTrue(extent >= 0);
         final int half = value.length / 2;
         t.writeValue(extent, Arrays.copyOf(value, half));

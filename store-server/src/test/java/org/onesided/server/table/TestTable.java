@@ -134,19 +134,19 @@ final class TestTable implements AutoCloseable
     boolean find(final String name)
     {
         final int length = key.text(name);
-        return table.find(hash(length), key.address(), length, found);
+        return table.lookups().find(hash(length), key.address(), length, found);
     }
 
     /** Reserves, and makes room as {@link #put} does. */
     long reserve(final String name, final int valueLength)
     {
         final int length = key.text(name);
-        long extent = table.reserve(hash(length), key.address(), length, valueLength);
-        while (extent == ShardTable.WAIT &&
+        long extent = table.longPuts().reserve(hash(length), key.address(), length, valueLength);
+        while (extent == LongPuts.WAIT &&
             table.makeRoom(
                 RecordDescriptor.length(length, valueLength, RecordDescriptor.EXPIRY_FLAG), ROOM_BUDGET) > 0)
         {
-            extent = table.reserve(hash(length), key.address(), length, valueLength);
+            extent = table.longPuts().reserve(hash(length), key.address(), length, valueLength);
         }
         return extent;
     }

@@ -78,7 +78,9 @@ final class ConditionalWrites
         {
             final int length =
                 session.getVersioned(new UnsafeBuffer(bytes), 0, bytes.length, next.value(), 0, version);
-            final long number = length < 0 ? Operation.ABSENT : Values.read(next.value(), length);
+            // No record has version 0.
+            final long number = length < 0 ? Operation.ABSENT :
+                version.number() == 0 ? Operation.CORRUPT : Values.read(next.value(), length);
             recorder.add(key, Kind.GET, Fate.DONE, number, version.number(), invokeNs, System.nanoTime());
             return number;
         }

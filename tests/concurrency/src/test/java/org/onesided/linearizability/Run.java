@@ -21,7 +21,6 @@ import org.onesided.protocol.table.Superblock;
 import org.onesided.testing.CuttingProxy;
 import org.onesided.testing.Folders;
 import org.onesided.testing.HangGuard;
-import org.onesided.testing.LoggedErrors;
 import org.onesided.testing.ServerProcess;
 
 /**
@@ -39,7 +38,6 @@ final class Run
     /** Of a client's call, against hanging. */
     private static final long DEADLINE_SECONDS = 60;
     private static final long DEFAULT_MIRROR = 16L << 20;
-    private static final int LOG_LINES = 20;
     private static final int FINAL_WRITER = Values.MAX_WRITER - 1;
 
     private final RunSettings settings;
@@ -131,9 +129,11 @@ final class Run
                 failures.add(e.getMessage());
             }
         }
-        final List<String> logged = Files.readAllLines(log);
-        logged.stream().filter(LoggedErrors::isError).findFirst()
-            .ifPresent(line -> failures.add("server logged an error: " + line));
+        final ServerLog logged = ServerLog.read(log);
+        if (logged.error() != null)
+        {
+            failures.add("server logged an error: " + logged.error());
+        }
         final long startNs = System.nanoTime();
         final List<List<Operation>> histories = isWhole ? Histories.read(folder, settings.keys()) : List.of();
         final long operations = histories.stream().mapToLong(List::size).sum();
@@ -167,7 +167,7 @@ final class Run
         {
             final List<String> told = failures.isEmpty() ? violations : failures;
             final int last = told.size() - 1;
-            told.set(last, told.get(last) + "\nthe server's log ends so:\n" + end(logged));
+            told.set(last, told.get(last) + "\nthe server's log ends so:\n" + logged.end());
         }
         return new RunResult(
             settings, operations, unknown, full, reconnects, faults, tornReads, requests, scans, indexReleased,
@@ -183,11 +183,6 @@ final class Run
     private String reportsFaults()
     {
         return "-D" + FaultReport.FOLDER_PROPERTY + "=" + folder;
-    }
-
-    private static String end(final List<String> lines)
-    {
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
     }
 
     private StoreClient client(final String address)
@@ -383,6 +378,10 @@ final class Run
     private void judge(final int client, final String report)
     {
         final String[] words = report.split(" ", 8);
+        if (words.length < 8)
+        {
+            throw new IllegalStateException("client reports something else: client=" + client + " report=" + report);
+        }
         full += Long.parseLong(words[1]);
         final long failed = Long.parseLong(words[2]);
         final long lost = Long.parseLong(words[3]);

@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.onesided.testing.ProjectFolder;
 
 /**
- * A part of what {@code tests/run mutations} does: every mutation fits the sources, and one is found.
+ * A part of what {@code tests/run mutations} does: every mutation fits the sources and compiles, and one is found.
  */
 @Timeout(1000)
 class MutationsTest
@@ -53,6 +57,33 @@ class MutationsTest
         for (final Mutation mutation : stress)
         {
             mutation.apply(new HashMap<>(), root);
+        }
+    }
+
+    /** A bug that no compiler takes is found by no run. Those in other files than each other's go together. */
+    @Tag("full")
+    @Test
+    void shouldCompile() throws IOException
+    {
+        final List<Mutation> left = new ArrayList<>();
+        for (final String folder : List.of("", Mutations.UNIT, Mutations.KILLS, Mutations.PLUG, "stress"))
+        {
+            left.addAll(mutations.in(folder));
+        }
+        while (!left.isEmpty())
+        {
+            final List<Mutation> together = new ArrayList<>();
+            final Set<String> sources = new HashSet<>();
+            for (final Mutation mutation : left)
+            {
+                if (Collections.disjoint(sources, mutation.hunks().keySet()))
+                {
+                    together.add(mutation);
+                    sources.addAll(mutation.hunks().keySet());
+                }
+            }
+            left.removeAll(together);
+            new MutatedClasses(root, together).close();
         }
     }
 

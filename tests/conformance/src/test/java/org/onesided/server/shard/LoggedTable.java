@@ -469,7 +469,8 @@ final class LoggedTable implements AutoCloseable
         final byte[] bytes = key.getBytes(US_ASCII);
         new UnsafeBuffer(scratch.address(), PAGE).putBytes(0, bytes);
         final FoundRecord found = new FoundRecord();
-        if (!table.find(keyHash.hash(scratch.address(), bytes.length), scratch.address(), bytes.length, found))
+        final long hash = keyHash.hash(scratch.address(), bytes.length);
+        if (!table.lookups().find(hash, scratch.address(), bytes.length, found))
         {
             return "absent";
         }

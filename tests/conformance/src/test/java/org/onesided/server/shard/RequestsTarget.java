@@ -292,7 +292,7 @@ public final class RequestsTarget implements FuzzTarget
         for (int i = 0; i < BYSTANDERS; i++)
         {
             final int keyLength = scratchKey(("bystander-" + i).getBytes(US_ASCII));
-            require(table.find(hash(keyLength), scratch.addressOffset(), keyLength, found) &&
+            require(table.lookups().find(hash(keyLength), scratch.addressOffset(), keyLength, found) &&
                 found.valueLength() == VALUE_LENGTH, "a record that nobody named has gone: number=" + i);
             final UnsafeBuffer value = new UnsafeBuffer(found.valueAddress(), VALUE_LENGTH);
             for (int k = 0; k < VALUE_LENGTH; k++)
@@ -314,7 +314,7 @@ public final class RequestsTarget implements FuzzTarget
     {
         final FoundRecord found = new FoundRecord();
         scratchKey(key);
-        if (!table.find(hash(key.length), scratch.addressOffset(), key.length, found))
+        if (!table.lookups().find(hash(key.length), scratch.addressOffset(), key.length, found))
         {
             return;
         }

@@ -305,7 +305,7 @@ abstract class ScatteredShard
     boolean find(final String key)
     {
         final int length = scratchKey(key);
-        return table.find(hash(length), scratch.address(), length, found);
+        return table.lookups().find(hash(length), scratch.address(), length, found);
     }
 
     void delete(final String key)

@@ -1,0 +1,39 @@
+package org.onesided.linearizability;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import org.onesided.testing.LoggedErrors;
+
+/**
+ * What a run needs of its server's log, which may be longer than memory: a server with a bug may log the same error for
+ * as long as it runs.
+ *
+ * @param error the first line that is an error; null if there is none.
+ * @param end   the last lines.
+ */
+record ServerLog(String error, String end)
+{
+    private static final int END_LINES = 20;
+
+    static ServerLog read(final Path file) throws IOException
+    {
+        String error = null;
+        final ArrayDeque<String> end = new ArrayDeque<>();
+        try (BufferedReader reader = Files.newBufferedReader(file))
+        {
+            for (String line = reader.readLine(); line != null; line = reader.readLine())
+            {
+                error = error == null && LoggedErrors.isError(line) ? line : error;
+                end.add(line);
+                if (end.size() > END_LINES)
+                {
+                    end.remove();
+                }
+            }
+        }
+        return new ServerLog(error, String.join("\n", end));
+    }
+}
