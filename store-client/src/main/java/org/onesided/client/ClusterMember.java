@@ -147,6 +147,18 @@ public final class ClusterMember implements AutoCloseable
     }
 
     /**
+     * Tells the member that it is about to get a partition, by a change at its leader. If it kept the partition once,
+     * it takes no part in its log any more: then it starts again, once others lead what it leads.
+     *
+     * @param partition that it gets.
+     * @throws org.onesided.client.exceptions.StoreException if it does not answer in time.
+     */
+    public void take(final int partition)
+    {
+        request(MembersRequest.take(partition), deadlineNs, (behind) -> { });
+    }
+
+    /**
      * Changes who keeps a partition, and waits until those who are new have all entries. If the caller goes away, the
      * change goes on.
      *

@@ -17,6 +17,7 @@ final class ServerFailure
     private final Runnable close;
     private volatile boolean isStopping;
     private volatile boolean beginsAnew;
+    private volatile boolean isInOrder;
     private boolean isStarted;
 
     /**
@@ -89,6 +90,20 @@ final class ServerFailure
             LOGGER.info("server begins anew: cause={}", what);
             new Thread(close, "store-stop").start();
         }
+    }
+
+    /** As {@link #beginAnew}, while all of the server works: it can end as if it were told to stop. */
+    void beginAnewInOrder(final String what)
+    {
+        // Looked at when the cause is there.
+        isInOrder = cause.get() == null;
+        beginAnew(what, new IllegalStateException(what));
+    }
+
+    /** Whether nothing is broken, so that others can be let lead. */
+    boolean isInOrder()
+    {
+        return cause.get() == null || isInOrder;
     }
 
     /** Whether it ended only to begin anew. */

@@ -21,6 +21,22 @@ class ServerFailureTest
         assertEquals(0, told.get());
     }
 
+    /** What it leads can be handed over, as by a server that is told to stop. */
+    @Test
+    void shouldTellWhetherItEndsInOrder()
+    {
+        failure.started();
+        assertTrue(failure.isInOrder());
+        failure.beginAnewInOrder("a partition comes back");
+        assertTrue(failure.isInOrder());
+        assertTrue(failure.beginsAnew());
+        final ServerFailure broken = new ServerFailure(() -> { }, () -> { });
+        broken.fail("a thread has ended", new IllegalStateException());
+        broken.beginAnewInOrder("a partition comes back");
+        assertFalse(broken.isInOrder());
+        assertFalse(broken.beginsAnew());
+    }
+
     @Test
     void shouldTellOnceStarted()
     {

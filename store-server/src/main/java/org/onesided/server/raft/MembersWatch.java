@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
  * Looks whether the members of logs have changed. It asks, as Ratis does not tell of all changes: not of those that
  * come with a snapshot, nor that it has closed a group. Belongs to one thread.
  */
-final class MembersWatch
+final class MembersWatch implements AutoCloseable
 {
     /** Looks that find a group closed, some 15 seconds: a member that is removed is told so before. */
-    static final int LOOKS_AT_ENDED = 150;
+    private static final int LOOKS_AT_ENDED = 150;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(MembersWatch.class);
 
@@ -27,6 +27,9 @@ final class MembersWatch
         private List<Peer> members = List.of();
         private boolean isFailing;
         private int ended;
+        /** Null while the group is not closed. */
+        private LeaveInquiry inquiry;
+        private boolean isLeft;
     }
 
     MembersWatch(final List<RaftShardLog> logs, final MembersListener listener)
@@ -65,17 +68,36 @@ final class MembersWatch
     private void look(final int shard, final Seen last)
     {
         final RaftShardLog log = logs.get(shard);
-        final List<Peer> present = log.members().committed();
+        // What is left of a log without a leader may be old.
+        final List<Peer> present = log.members().isLed() ? log.members().committed() : List.of();
         if (!present.isEmpty() && !present.equals(last.members))
         {
             listener.onMembers(shard, present);
             // Told again if the listener failed.
             last.members = present;
         }
-        last.ended = log.state() == RaftShardLog.State.FOLLOWING && log.members().hasEnded() ? last.ended + 1 : 0;
+        final boolean hasEnded = log.state() == RaftShardLog.State.FOLLOWING && log.members().hasEnded();
+        last.ended = hasEnded ? last.ended + 1 : 0;
+        if (hasEnded && last.inquiry == null)
+        {
+            last.inquiry = new LeaveInquiry(log);
+            last.inquiry.start();
+        }
+        if (hasEnded && !last.isLeft && last.inquiry.isConfirmed())
+        {
+            listener.onLeft(shard);
+            last.isLeft = true;
+        }
         if (last.ended == LOOKS_AT_ENDED)
         {
             listener.onEnded(shard);
         }
+    }
+
+    /** To be called when nobody looks any more. */
+    @Override
+    public void close()
+    {
+        seen.stream().filter((each) -> each.inquiry != null).forEach((each) -> each.inquiry.close());
     }
 }

@@ -105,9 +105,10 @@ public final class RaftLogs implements AutoCloseable
         final RaftLogs logs = new RaftLogs(options, starts, replayedBytes);
         try
         {
-            for (final RaftShardLog log : logs.logs)
+            for (int shard = 0; shard < logs.logs.size(); shard++)
             {
-                logs.groups.open(log.memberId().getGroupId());
+                final RaftShardLog log = logs.logs.get(shard);
+                logs.groups.open(log.memberId().getGroupId(), shard);
                 if (options.peers() != null)
                 {
                     log.opened();

@@ -14,6 +14,7 @@ import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.ClusterState;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -24,7 +25,7 @@ import org.onesided.tools.kvctl.console.ExitCode;
 final class Admission
 {
     /** More logs take more time for each write. */
-    private static final int MAX_MEMBERS = 7;
+    private static final int MAX_KEEPERS = 7;
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -89,7 +90,7 @@ final class Admission
             all.removeIf((other) -> isAtTheSame(added, other));
             all.add(added);
             blank.join(added.number(), new ClusterFoundation(
-                foundation.table(), foundation.partitions(), foundation.leaseMs(), all));
+                foundation.table(), foundation.partitions(), foundation.replicas(), foundation.leaseMs(), all));
         }
         catch (final IllegalArgumentException e)
         {
@@ -136,9 +137,10 @@ final class Admission
                 "TLS or all without: start the server " + (isPeerTls ? "with" : "without") + " --tls-peer-ca: server=" +
                 blank.address());
         }
-        if (view.members().size() - leaving >= MAX_MEMBERS)
+        final int most = foundation.replicas() == 0 ? MAX_KEEPERS : Bootstrap.MAX_MEMBERS;
+        if (view.members().size() - leaving >= most)
         {
-            throw new CommandException(ExitCode.USAGE, "nothing was changed, a cluster has at most " + MAX_MEMBERS +
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, a cluster has at most " + most +
                 " members: members=" + view.members().size());
         }
         return new ClusterFoundation.Member(next, blank.address(), blank.peerAddress());

@@ -1,8 +1,11 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
@@ -23,11 +26,12 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "rebalance",
-    description = "Spread the leaders of a cluster's partitions evenly over its members, while clients work.",
+    description = "Spread replicas and leaders of a cluster's partitions evenly over its members, while clients work.",
     footer = {
         "",
-        "Partitions get other leaders one after the other, as by kvctl cluster transfer, as few as possible. If the " +
-            "command is cut short, repeat it: it goes on from where the cluster stands.",
+        "Where partitions are on some members only, replicas move first, as by kvctl cluster move. Then partitions " +
+            "get other leaders one after the other, as by kvctl cluster transfer. Both are as few as possible. If " +
+            "the command is cut short, repeat it: it goes on from where the cluster stands.",
         "",
         "Examples:",
         "  kvctl cluster rebalance 127.0.0.1:7001",
@@ -35,9 +39,11 @@ import picocli.CommandLine.Parameters;
     })
 final class ClusterRebalanceCommand extends KvctlCommand
 {
+    private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(30);
+
     @Option(
         names = "--dry-run",
-        description = "Only say which partitions would get other leaders.")
+        description = "Only say which replicas would move, and which partitions would get other leaders.")
     private boolean isDry;
 
     @Parameters(
@@ -62,15 +68,23 @@ final class ClusterRebalanceCommand extends KvctlCommand
         invocation().logFrom("error");
         final LeaderMoves moves = new LeaderMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
-        final ClusterView view = moves.look();
+        ClusterView view = moves.look();
         if (!view.unserved().isEmpty())
         {
             throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since not all partitions are " +
                 "served now, wait with kvctl cluster status --wait: unserved=" + view.unserved().size());
         }
+        final List<ReplicaPlan.Move> replicaPlan = evenReplicas(view);
+        if (!isDry && !replicaPlan.isEmpty())
+        {
+            // Those that have just come must follow to lead.
+            view = ClusterWait.await(moves::look, ClusterView::isSound, LONGEST_TO_FOLLOW);
+        }
         final List<Long> members = members(view);
         final List<Long> leaders = view.partitions().stream().map(ClusterView.Leadership::leader).toList();
         final List<LeaderPlan.Move> plan = LeaderPlan.even(leaders, members, view::isInSync);
+        replicaPlan.forEach((move) -> tellIfDry("would move a replica: partition=" + move.partition() + " from=" +
+            move.from() + " to=" + move.to()));
         if (isDry)
         {
             plan.forEach((move) -> tell("would move: partition=" + move.partition() + " from=" + move.from() + " to=" +
@@ -80,12 +94,45 @@ final class ClusterRebalanceCommand extends KvctlCommand
         {
             moves.run(plan);
         }
-        tell(plan.isEmpty() ? "nothing to move: " + counts(view, leaders) : isDry ?
+        tell(plan.isEmpty() && replicaPlan.isEmpty() ? "nothing to move: " + counts(view, leaders) : isDry ?
             "nothing was changed, it is a dry run: " + counts(view, leaders) : "done: " + counts(view,
                 moves.look().partitions().stream().map(ClusterView.Leadership::leader).toList()));
-        output.print(new Figures().add("dry_run", isDry).list("moves", plan.stream().map((move) -> new Figures()
-            .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
+        output.print(new Figures().add("dry_run", isDry)
+            .list("moves", plan.stream().map((move) -> new Figures()
+                .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList())
+            .list("replica_moves", replicaPlan.stream().map((move) -> new Figures()
+                .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
         return ExitCode.DONE;
+    }
+
+    private void tellIfDry(final String line)
+    {
+        if (isDry)
+        {
+            tell(line);
+        }
+    }
+
+    /** Where partitions are on some members only, moves replicas, unless the command only says what it would do. */
+    private List<ReplicaPlan.Move> evenReplicas(final ClusterView view)
+    {
+        final ReplicaMoves moves = new ReplicaMoves(
+            ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
+        // Who may look only is not told how many replicas there are to be.
+        if (IntStream.range(0, view.partitions().size()).allMatch((i) -> view.keepers(i).size() ==
+            view.members().size()) || moves.replicas(view) < 2)
+        {
+            return List.of();
+        }
+        final List<Set<Long>> keepers = moves.awaitKeepers();
+        final List<ReplicaPlan.Move> plan = ReplicaPlan.even(
+            keepers, view.partitions().stream().map(ClusterView.Leadership::leader).toList(),
+            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList());
+        if (!isDry)
+        {
+            moves.run(plan);
+        }
+        return plan;
     }
 
     /** Those that could lead something. */

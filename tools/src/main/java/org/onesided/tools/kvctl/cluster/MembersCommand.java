@@ -15,6 +15,7 @@ import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -40,6 +41,10 @@ abstract class MembersCommand extends KvctlCommand
         description = "Show what would be changed, and change nothing.")
     private boolean isDryRun;
 
+    private boolean isSpread;
+    /** Of each partition; 0 if all members keep it. */
+    private int replicas;
+
     @Mixin
     private DoneOption output;
 
@@ -59,6 +64,11 @@ abstract class MembersCommand extends KvctlCommand
         final ClusterView view = MemberSurvey.look(builder, seeds);
         final ClusterState.Member removed = removed(view);
         final String server = added();
+        isSpread = isSpread(builder, view);
+        if (isSpread && removed != null)
+        {
+            checkRemoved(new ReplicaMoves(builder, seeds, this::tell).awaitKeepers(), removed, server);
+        }
         if (isDryRun)
         {
             plan(builder, seeds, view, removed, server);
@@ -67,15 +77,73 @@ abstract class MembersCommand extends KvctlCommand
         final Admission admission = new Admission(builder, view, removed == null ? 0 : 1, this::tell);
         final ClusterFoundation.Member added = server == null ? null : admission.admit(server);
         checkDiffer(added, removed);
+        if (isSpread && removed == null)
+        {
+            report(view, added, null, 0, count(view) + (isMember(view, added.number()) ? 0 : 1));
+            return ExitCode.DONE;
+        }
         final MembersChange change =
-            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell);
+            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), isSpread, this::tell);
         final int changed = change.run();
         if (removed != null)
         {
             forget(builder, view, added, removed);
         }
-        report(view, added, removed, changed, change.members());
+        report(view, added, removed, changed, !isSpread ? change.members() :
+            count(view) - 1 + (added == null || isMember(view, added.number()) ? 0 : 1));
         return ExitCode.DONE;
+    }
+
+    /** A member that keeps something goes only where another one comes. Nobody comes in the place of the only one. */
+    private void checkRemoved(
+        final List<Set<Long>> keepers, final ClusterState.Member removed, final String server)
+    {
+        final long kept = keepers.stream().filter((each) -> each.contains(removed.number())).count();
+        if (kept > 0 && server == null)
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, the member keeps partitions, which " +
+                "would have fewer replicas than before: let others keep them with kvctl cluster drain, or put " +
+                "another server into its place with kvctl cluster replace: member=" + removed.number() +
+                " partitions=" + kept);
+        }
+        if (kept > 0 && replicas < 2)
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, a partition with a single replica " +
+                "cannot move: member=" + removed.number() + " partitions=" + kept + " replicas=1");
+        }
+    }
+
+    private static long count(final ClusterView view)
+    {
+        return view.members().size();
+    }
+
+    private static boolean isMember(final ClusterView view, final long number)
+    {
+        return view.members().stream().anyMatch((each) -> each.number() == number);
+    }
+
+    /** Whether partitions are on some members only. */
+    private boolean isSpread(final StoreClientBuilder builder, final ClusterView view)
+    {
+        StoreException failure = null;
+        for (final ClusterState.Member each : view.members())
+        {
+            if (view.isReachable(each.number()))
+            {
+                try (ClusterMember member = builder.server(each.address()).connectMember())
+                {
+                    replicas = member.foundation().replicas();
+                    return replicas != 0;
+                }
+                catch (final StoreException e)
+                {
+                    failure = e;
+                }
+            }
+        }
+        throw failure == null ? new CommandException(ExitCode.CANNOT_CONNECT, "no member answers") :
+            new CommandException(Failures.exitCode(failure), failure.getMessage(), failure);
     }
 
     /** Address of the server that becomes a member; null for none. */
@@ -98,8 +166,8 @@ abstract class MembersCommand extends KvctlCommand
             checkDiffer(added, removed);
             tell("nothing is changed: " + server + " would be member " + added.number());
         }
-        final List<MembersChange.Planned> planned =
-            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).plan();
+        final List<MembersChange.Planned> planned = new MembersChange(
+            builder, seeds, added, removed == null ? 0 : removed.number(), isSpread, this::tell).plan();
         output.print(new Figures()
             .add("dry_run", true)
             .add("added", added == null ? 0 : added.number())
@@ -156,6 +224,15 @@ abstract class MembersCommand extends KvctlCommand
                 "a member has not heard yet that the server has left, and refuses a new one at its address until " +
                 "then: member=" + each.number());
         }
+        for (final ClusterState.Member each : view.members())
+        {
+            if (isSpread && each.number() != removed.number() && !view.isReachable(each.number()))
+            {
+                // No log tells it, if it keeps nothing that the other one has kept.
+                tell("member could not be told that another one has left, repeat the command when it answers: " +
+                    "member=" + each.number() + " removed=" + removed.number());
+            }
+        }
     }
 
     /** Tells a member that one has left, if it does not know; whether it knows now. */
@@ -187,6 +264,7 @@ abstract class MembersCommand extends KvctlCommand
         final int changed,
         final long count) throws IOException
     {
+        final long losses = ((isSpread ? replicas : count) - 1) / 2;
         if (output.form() != null)
         {
             output.print(new Figures()
@@ -195,12 +273,16 @@ abstract class MembersCommand extends KvctlCommand
                 .add("removed", removed == null ? 0 : removed.number())
                 .add("partitions_changed", changed)
                 .add("members", count)
-                .add("losses_survived", (count - 1) / 2), this);
+                .add("losses_survived", losses), this);
             return;
         }
-        tell("members=" + count + " losses that they survive=" + (count - 1) / 2 +
+        tell("members=" + count + " losses that they survive=" + losses +
             (added == null ? "" : " added=" + added.number() + "@" + added.address()) +
             (removed == null ? "" : " removed=" + removed.number() + "@" + removed.address()));
+        if (isSpread && removed == null)
+        {
+            tell("the new member keeps no partition yet: kvctl cluster rebalance gives it as many as others have");
+        }
         if (removed != null && view.isReachable(removed.number()))
         {
             tell("stop the server " + removed.address() + " and delete its data directory");
