@@ -17,7 +17,6 @@ final class ServerFailure
     private final Runnable close;
     private volatile boolean isStopping;
     private volatile boolean beginsAnew;
-    private volatile boolean isInOrder;
     private boolean isStarted;
 
     /**
@@ -28,6 +27,17 @@ final class ServerFailure
     {
         this.onFailure = onFailure;
         this.close = close;
+    }
+
+    /** The cause of an end while all works. It is told by its kind, as only the first cause counts. */
+    private static final class EndInOrder extends IllegalStateException
+    {
+        private static final long serialVersionUID = 1L;
+
+        EndInOrder(final String what)
+        {
+            super(what);
+        }
     }
 
     /** The server is about to close. Threads that end from now on have not failed. */
@@ -95,15 +105,14 @@ final class ServerFailure
     /** As {@link #beginAnew}, while all of the server works: it can end as if it were told to stop. */
     void beginAnewInOrder(final String what)
     {
-        // Looked at when the cause is there.
-        isInOrder = cause.get() == null;
-        beginAnew(what, new IllegalStateException(what));
+        beginAnew(what, new EndInOrder(what));
     }
 
     /** Whether nothing is broken, so that others can be let lead. */
     boolean isInOrder()
     {
-        return cause.get() == null || isInOrder;
+        final Throwable first = cause.get();
+        return first == null || first instanceof EndInOrder;
     }
 
     /** Whether it ended only to begin anew. */

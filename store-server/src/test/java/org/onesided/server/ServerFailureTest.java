@@ -37,6 +37,19 @@ class ServerFailureTest
         assertFalse(broken.beginsAnew());
     }
 
+    /** Two partitions come back, or one does and a snapshot comes: the first end counts. */
+    @Test
+    void shouldEndInOrderThoughItIsToldSoTwice()
+    {
+        failure.started();
+        failure.beginAnewInOrder("a partition comes back");
+        failure.beginAnewInOrder("another one comes back");
+        failure.beginAnew("a snapshot has come", new IllegalStateException());
+        assertTrue(failure.isInOrder());
+        assertTrue(failure.beginsAnew());
+        assertEquals(1, told.get());
+    }
+
     @Test
     void shouldTellOnceStarted()
     {
