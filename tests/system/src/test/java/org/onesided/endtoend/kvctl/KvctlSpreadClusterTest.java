@@ -201,4 +201,50 @@ class KvctlSpreadClusterTest
         members.member(4).end(true);
         assertAllThere(members.address(0) + "," + members.address(2) + "," + members.address(3));
     }
+
+    /** No member that is left has all partitions. */
+    @Test
+    void shouldRescueWhatTwoMembersKeep() throws Exception
+    {
+        form();
+        KvctlMembers.awaitServed(members.address(0));
+        try (StoreClient client = client(members.address(0)))
+        {
+            for (int i = 0; i < KEYS; i++)
+            {
+                client.put(key(i), value(i));
+            }
+        }
+        final String all = String.join(",", IntStream.range(0, SERVERS).mapToObj(members::address).toList());
+        KvctlMembers.status("--wait", "4m", all).assertDone();
+        for (int i = 0; i < SERVERS; i++)
+        {
+            members.member(i).end(true);
+        }
+        final Set<String> found = new HashSet<>();
+        for (int i = 0; i < 2; i++)
+        {
+            final Path rescued = directory.resolve("rescued-" + i);
+            final String made = KvctlCall.of("cluster", "rescue", members.data(i).toString(), "--to",
+                rescued.toString()).runHere().assertDone().out();
+            assertEquals(2, made.split(": nothing\n  left out: all of it: ", -1).length - 1, made);
+            final Set<String> some = keys(rescued);
+            assertTrue(some.size() > KEYS / 2 && some.size() < KEYS, () -> "keys: " + some.size());
+            found.addAll(some);
+        }
+        assertEquals(KEYS, found.size());
+    }
+
+    private static Set<String> keys(final Path data) throws Exception
+    {
+        final Set<String> keys = new HashSet<>();
+        try (KvctlServer server = KvctlServer.start(
+            "--data", data.toString(), "--memory", "32m", "--device", "tcp");
+            StoreClient client = client(server.address()))
+        {
+            client.scan((key, value) -> keys.add(key.getStringWithoutLengthAscii(0, key.capacity())));
+            client.put("more", "is taken");
+        }
+        return keys;
+    }
 }
