@@ -104,8 +104,9 @@ final class LedChanges implements MemberChanges
         }
     }
 
+    /** Not amid a change: one that has been checked, and is not begun, may bring the member a partition. */
     @Override
-    public void forget(final long number) throws MembersChangeException
+    public synchronized void forget(final long number) throws MembersChangeException
     {
         try
         {
@@ -153,7 +154,7 @@ final class LedChanges implements MemberChanges
     }
 
     @Override
-    public CompletableFuture<Void> change(final MemberChange change)
+    public synchronized CompletableFuture<Void> change(final MemberChange change)
     {
         if (change.before().size() < LEAST_MEMBERS || change.after().size() < LEAST_MEMBERS)
         {

@@ -287,4 +287,55 @@ class KvctlReplicaMovesTest
         assertFalse(status.contains(members.address(3)), status);
         assertAllThere(left, acknowledged);
     }
+
+    private void awaitUnserved(final int... partitions) throws Exception
+    {
+        final String wanted = IntStream.of(partitions).mapToObj((each) -> each + " ").toList().toString();
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+        String unserved = "";
+        while (!unserved.equals(wanted))
+        {
+            assertTrue(System.nanoTime() - endNs < 0, unserved);
+            TimeUnit.MILLISECONDS.sleep(200);
+            final String json = KvctlMembers.status("-o", "json", members.address(2)).out();
+            unserved = IntStream.range(0, SERVERS).filter((i) ->
+                json.matches("(?s).*\"partition\":" + i + ",[^{}\\[\\]]*\"served\":false.*"))
+                .mapToObj((each) -> each + " ").toList().toString();
+        }
+    }
+
+    /** Half of the members do not answer, and two partitions have no leader: the others move all the same. */
+    @Test
+    void shouldMoveOthersWhileTwoPartitionsHaveNoLeader() throws Exception
+    {
+        for (int i = SERVERS; i < SERVERS + 2; i++)
+        {
+            members.startBlank(i);
+            change("add", members.address(i));
+        }
+        for (final int i : new int[]{0, 1, SERVERS + 1})
+        {
+            members.member(i).end(true);
+        }
+        awaitUnserved(0, 1);
+        assertTrue(change("move", "2", "1", "5").err().contains("moved 1 of 1"));
+        assertRefused(NOT_DONE, "the partition has no leader", "move", "0", "1", "5");
+        final KvctlCall.Result drained = cluster("drain", "2");
+        assertEquals(NOT_DONE, drained.exitCode(), drained.err());
+        assertTrue(drained.err().contains("moved 1 of 1: partition=3 from=2 to=5"), drained.err());
+        assertTrue(drained.err().contains("may keep them still, repeat the command when they are served: member=2 " +
+            "partitions=[0, 1]"), drained.err());
+        final KvctlCall.Result even = cluster("rebalance");
+        assertEquals(NOT_DONE, even.exitCode(), even.err());
+        assertTrue(even.err().contains("partitions are left out, "), even.err());
+        assertRefused(NOT_DONE, "not certain that the member keeps none of them", "remove", "6");
+        for (final int i : new int[]{0, 1, SERVERS + 1})
+        {
+            assertTrue(members.start(i).line().startsWith("ready: "));
+        }
+        awaitSound();
+        assertTrue(change("drain", "2").err().contains("the member keeps nothing now"));
+        assertTrue(change("remove", "2").err().contains("removed=2@" + members.address(1)));
+        awaitSound();
+    }
 }

@@ -163,6 +163,8 @@ class KvctlSpreadClusterTest
         members.startBlank(2);
         assertRefused(2, "nothing was changed, a partition with a single replica cannot move: member=2",
             members.cluster("replace", "2", members.address(2)));
+        assertRefused(2, "nothing was changed, a partition with a single replica cannot move: member=2",
+            members.cluster("remove", "2"));
         final String status = KvctlMembers.awaitServed("-o", "json", members.address(0));
         assertTrue(!status.contains(members.address(2)), status);
     }

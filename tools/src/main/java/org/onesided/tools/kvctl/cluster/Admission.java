@@ -77,7 +77,8 @@ final class Admission
         if (known != null)
         {
             tell.accept("the server is a member already: member=" + known.number() + " address=" + known.address());
-            learn(known);
+            // It gets no number now, so a few that answer are enough.
+            learn();
             announce(known);
             return known;
         }
@@ -130,7 +131,9 @@ final class Admission
 
     private ClusterFoundation.Member check(final BlankServer blank)
     {
-        learn(new ClusterFoundation.Member(0, blank.address(), blank.peerAddress()));
+        final ClusterFoundation.Member nameless =
+            new ClusterFoundation.Member(0, blank.address(), blank.peerAddress());
+        checkMostAnswer(nameless, learn());
         if (blank.isPeerTls() != isPeerTls)
         {
             throw new CommandException(ExitCode.USAGE, "nothing was changed, since members talk to each other within " +
@@ -146,11 +149,8 @@ final class Admission
         return new ClusterFoundation.Member(next, blank.address(), blank.peerAddress());
     }
 
-    /**
-     * What a new member must know, and its number: no member gave it before. Others that had its address are gone, so
-     * their answers are not needed.
-     */
-    private void learn(final ClusterFoundation.Member added)
+    /** What a new member must know, and the next number, as far as members know that answer; how many answer. */
+    private int learn()
     {
         StoreException failure = null;
         int answers = 0;
@@ -179,6 +179,15 @@ final class Admission
             throw failure == null ? new CommandException(ExitCode.CANNOT_CONNECT, "no member answers") :
                 new CommandException(Failures.exitCode(failure), failure.getMessage(), failure);
         }
+        return answers;
+    }
+
+    /**
+     * So that no number is given twice. Others that had the address of the new one are gone, so their answers are not
+     * needed.
+     */
+    private void checkMostAnswer(final ClusterFoundation.Member added, final int answers)
+    {
         final long present = view.members().stream().filter((each) -> !isGone(added, each)).count();
         if (2 * answers <= present)
         {

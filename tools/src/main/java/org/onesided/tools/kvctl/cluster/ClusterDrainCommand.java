@@ -64,7 +64,9 @@ final class ClusterDrainCommand extends KvctlCommand
             ClientOptions.builder(own, invocation()), NamedMembers.of(List.of(), own, invocation()), this::tell);
         final ClusterView view = moves.look();
         final long member = MembersChange.member(view, named).number();
-        final List<ReplicaPlan.Move> plan = plan(view, moves.keepers(view), member);
+        final List<Set<Long>> keepers = moves.keepers(view, (partition) -> true);
+        final List<ReplicaPlan.Move> plan = plan(view, keepers, member);
+        final List<Integer> unknown = ReplicaMoves.unknown(keepers);
         if (isDry)
         {
             plan.forEach((move) -> tell("would move: partition=" + move.partition() + " from=" + move.from() + " to=" +
@@ -74,13 +76,21 @@ final class ClusterDrainCommand extends KvctlCommand
         else
         {
             moves.run(plan);
-            tell("the member keeps nothing now, kvctl cluster remove takes it out: member=" + member + " moved=" +
-                plan.size());
+            if (unknown.isEmpty())
+            {
+                tell("the member keeps nothing now, kvctl cluster remove takes it out: member=" + member + " moved=" +
+                    plan.size());
+            }
         }
-        output.print(new Figures().add("dry_run", isDry).add("member", member)
+        if (!unknown.isEmpty())
+        {
+            tell("partitions are left out, which have no leader, or whose members change: the member may keep them " +
+                "still, repeat the command when they are served: member=" + member + " partitions=" + unknown);
+        }
+        output.print(new Figures().add("dry_run", isDry).add("member", member).add("left_out", unknown.size())
             .list("moves", plan.stream().map((move) -> new Figures().add("partition", move.partition())
                 .add("from", move.from()).add("to", move.to())).toList()), this);
-        return ExitCode.DONE;
+        return unknown.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
     }
 
     private static List<ReplicaPlan.Move> plan(

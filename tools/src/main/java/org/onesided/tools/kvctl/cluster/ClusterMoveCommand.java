@@ -81,7 +81,12 @@ final class ClusterMoveCommand extends KvctlCommand
             throw new CommandException(ExitCode.USAGE, "there is no such partition, give 0 to " +
                 (view.partitions().size() - 1) + ": partition=" + partition);
         }
-        final Set<Long> keepers = moves.keepers(view).get(partition);
+        final Set<Long> keepers = moves.keepers(view, (each) -> each == partition).get(partition);
+        if (keepers.isEmpty())
+        {
+            throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since the partition has no leader, " +
+                "or a change of its members is under way, repeat the command to go on: partition=" + partition);
+        }
         final List<ReplicaPlan.Move> plan = !keepers.contains(source) && keepers.contains(target) ? List.of() :
             List.of(new ReplicaPlan.Move(partition, source, target));
         if (!plan.isEmpty())

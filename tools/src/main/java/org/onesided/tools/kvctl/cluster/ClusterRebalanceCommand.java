@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.onesided.client.types.ClusterState;
@@ -11,7 +12,6 @@ import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
-import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.settings.ClientSettings;
@@ -40,6 +40,8 @@ import picocli.CommandLine.Parameters;
 final class ClusterRebalanceCommand extends KvctlCommand
 {
     private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(30);
+    /** Longer than an election, and the wait that follows it, with leases of the usual length. */
+    private static final Duration LONGEST_WITHOUT_LEADER = Duration.ofSeconds(20);
 
     @Option(
         names = "--dry-run",
@@ -68,20 +70,18 @@ final class ClusterRebalanceCommand extends KvctlCommand
         invocation().logFrom("error");
         final LeaderMoves moves = new LeaderMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
-        ClusterView view = moves.look();
-        if (!view.unserved().isEmpty())
-        {
-            throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since not all partitions are " +
-                "served now, wait with kvctl cluster status --wait: unserved=" + view.unserved().size());
-        }
-        final List<ReplicaPlan.Move> replicaPlan = evenReplicas(view);
+        ClusterView view =
+            ClusterWait.await(moves::look, (each) -> each.unserved().isEmpty(), LONGEST_WITHOUT_LEADER);
+        final Set<Integer> leftOut = new TreeSet<>(view.unserved());
+        final List<ReplicaPlan.Move> replicaPlan = evenReplicas(view, leftOut);
         if (!isDry && !replicaPlan.isEmpty())
         {
             // Those that have just come must follow to lead.
             view = ClusterWait.await(moves::look, ClusterView::isSound, LONGEST_TO_FOLLOW);
         }
         final List<Long> members = members(view);
-        final List<Long> leaders = view.partitions().stream().map(ClusterView.Leadership::leader).toList();
+        leftOut.addAll(view.unserved());
+        final List<Long> leaders = leaders(view);
         final List<LeaderPlan.Move> plan = LeaderPlan.even(leaders, members, view::isInSync);
         replicaPlan.forEach((move) -> tellIfDry("would move a replica: partition=" + move.partition() + " from=" +
             move.from() + " to=" + move.to()));
@@ -94,15 +94,26 @@ final class ClusterRebalanceCommand extends KvctlCommand
         {
             moves.run(plan);
         }
+        if (!leftOut.isEmpty())
+        {
+            tell("partitions are left out, which are not served, or whose members change: repeat the command when " +
+                "they are: partitions=" + leftOut);
+        }
         tell(plan.isEmpty() && replicaPlan.isEmpty() ? "nothing to move: " + counts(view, leaders) : isDry ?
-            "nothing was changed, it is a dry run: " + counts(view, leaders) : "done: " + counts(view,
-                moves.look().partitions().stream().map(ClusterView.Leadership::leader).toList()));
-        output.print(new Figures().add("dry_run", isDry)
+            "nothing was changed, it is a dry run: " + counts(view, leaders) :
+            "done: " + counts(view, leaders(moves.look())));
+        output.print(new Figures().add("dry_run", isDry).add("left_out", leftOut.size())
             .list("moves", plan.stream().map((move) -> new Figures()
                 .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList())
             .list("replica_moves", replicaPlan.stream().map((move) -> new Figures()
                 .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
-        return ExitCode.DONE;
+        return leftOut.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
+    }
+
+    /** Those that serve; 0 where none does. */
+    private static List<Long> leaders(final ClusterView view)
+    {
+        return view.partitions().stream().map((each) -> each.isServed() ? each.leader() : 0L).toList();
     }
 
     private void tellIfDry(final String line)
@@ -114,7 +125,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
     }
 
     /** Where partitions are on some members only, moves replicas, unless the command only says what it would do. */
-    private List<ReplicaPlan.Move> evenReplicas(final ClusterView view)
+    private List<ReplicaPlan.Move> evenReplicas(final ClusterView view, final Set<Integer> leftOut)
     {
         final ReplicaMoves moves = new ReplicaMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
@@ -124,9 +135,9 @@ final class ClusterRebalanceCommand extends KvctlCommand
         {
             return List.of();
         }
-        final List<Set<Long>> keepers = moves.awaitKeepers();
-        final List<ReplicaPlan.Move> plan = ReplicaPlan.even(
-            keepers, view.partitions().stream().map(ClusterView.Leadership::leader).toList(),
+        final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
+        leftOut.addAll(ReplicaMoves.unknown(keepers));
+        final List<ReplicaPlan.Move> plan = ReplicaPlan.even(keepers, leaders(view),
             view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList());
         if (!isDry)
         {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -24,6 +23,7 @@ final class CommittedMembers
 {
     private final List<Set<Long>> keepers = new ArrayList<>();
     private final List<Integer> inMotion = new ArrayList<>();
+    private final ClusterView view;
 
     /**
      * @param view of the cluster.
@@ -31,6 +31,7 @@ final class CommittedMembers
      */
     CommittedMembers(final ClusterView view, final Map<Integer, List<Long>> led)
     {
+        this.view = view;
         for (int i = 0; i < view.partitions().size(); i++)
         {
             final Set<Long> members = new TreeSet<>(led.getOrDefault(i, List.of()));
@@ -80,9 +81,23 @@ final class CommittedMembers
         return List.copyOf(keepers);
     }
 
-    /** The first partition of which it is not certain who will keep it, as far as nobody begins another change. */
-    OptionalInt firstInMotion()
+    /** Partitions of which it is not certain who will keep them, as far as nobody begins another change. */
+    List<Integer> inMotion()
     {
-        return inMotion.stream().mapToInt(Integer::intValue).findFirst();
+        return List.copyOf(inMotion);
+    }
+
+    /** Whether a partition has a leader that answers. If not, it may take long until something changes. */
+    boolean isLed(final int partition)
+    {
+        final ClusterView.Leadership each = view.partitions().get(partition);
+        return view.isReachable(each.leader()) && (each.isServed() || !each.followers().isEmpty());
+    }
+
+    /** Numbers of the members that lead something, as far as they are known. */
+    Set<Long> leaders()
+    {
+        return view.partitions().stream().map(ClusterView.Leadership::leader).filter((leader) -> leader != 0)
+            .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -1,11 +1,14 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
@@ -22,6 +25,8 @@ final class ReplicaMoves
 {
     /** Longer than a partition is without a leader, and than a leader tries to take in a member that is silent. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
+    /** Longer than an election, and the wait that follows it, with leases of the usual length. */
+    private static final long LONGEST_WITHOUT_LEADER_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -76,10 +81,11 @@ final class ReplicaMoves
     /**
      * Refuses what cannot be moved.
      *
-     * @param view of the cluster.
-     * @return who keeps each partition, in their order.
+     * @param view  of the cluster.
+     * @param asked partitions that are asked for.
+     * @return as {@link #awaitKeepers}.
      */
-    List<Set<Long>> keepers(final ClusterView view)
+    List<Set<Long>> keepers(final ClusterView view, final IntPredicate asked)
     {
         final int replicas = replicas(view);
         if (replicas < 2)
@@ -89,33 +95,50 @@ final class ReplicaMoves
                     "replace: replicas=all" :
                 "nothing was changed, a partition with a single replica cannot move: replicas=1");
         }
-        return awaitKeepers();
+        return awaitKeepers(asked);
     }
 
     /**
-     * Waits until each partition has a leader, and no change of its members is under way, such as one that a command
-     * has left which was cut: until then it is open who will keep it.
+     * Waits until partitions have leaders, and no change of their members is under way, such as one that a command has
+     * left which was cut: until then it is open who will keep them. One that has no leader for too long does not hold
+     * up the others.
      *
-     * @return who keeps each partition, in their order, as its log has it committed.
+     * @param asked partitions that are asked for.
+     * @return who keeps each partition, in their order, as its log has it committed; none if that is not certain.
      */
-    List<Set<Long>> awaitKeepers()
+    List<Set<Long>> awaitKeepers(final IntPredicate asked)
+    {
+        final CommittedMembers committed = awaitCommitted(asked);
+        final List<Set<Long>> keepers = new ArrayList<>(committed.keepers());
+        committed.inMotion().forEach((partition) -> keepers.set(partition, Set.of()));
+        return keepers;
+    }
+
+    /** As {@link #awaitKeepers}, with what is not certain. */
+    CommittedMembers awaitCommitted(final IntPredicate asked)
     {
         final long beganNs = System.nanoTime();
-        ClusterView view = look();
-        CommittedMembers committed = CommittedMembers.ask(builder, view);
-        while (committed.firstInMotion().isPresent())
+        CommittedMembers committed = CommittedMembers.ask(builder, look());
+        while (isWorthWaiting(committed, asked, System.nanoTime() - beganNs) &&
+            !Thread.currentThread().isInterrupted())
         {
-            if (System.nanoTime() - beganNs >= PATIENCE_NS || Thread.currentThread().isInterrupted())
-            {
-                throw new CommandException(ExitCode.NOT_SERVED, "nothing more was changed, since a partition has no " +
-                    "leader, or a change of its members is under way, repeat the command to go on: partition=" +
-                    committed.firstInMotion().getAsInt());
-            }
             LockSupport.parkNanos(PAUSE_NS);
-            view = look();
-            committed = CommittedMembers.ask(builder, view);
+            committed = CommittedMembers.ask(builder, look());
         }
-        return committed.keepers();
+        return committed;
+    }
+
+    private static boolean isWorthWaiting(
+        final CommittedMembers committed, final IntPredicate asked, final long passedNs)
+    {
+        return committed.inMotion().stream().anyMatch((partition) -> asked.test(partition) &&
+            passedNs < (committed.isLed(partition) ? PATIENCE_NS : LONGEST_WITHOUT_LEADER_NS));
+    }
+
+    /** Partitions that {@link #awaitKeepers} knows nothing of. */
+    static List<Integer> unknown(final List<Set<Long>> keepers)
+    {
+        return IntStream.range(0, keepers.size()).filter((i) -> keepers.get(i).isEmpty()).boxed().toList();
     }
 
     /**

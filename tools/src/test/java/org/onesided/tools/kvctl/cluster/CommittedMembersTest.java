@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class CommittedMembersTest
     void shouldKnowThemWhileNobodyComes()
     {
         final CommittedMembers members = new CommittedMembers(view(2, 3), Map.of(0, List.of(1L, 2L, 3L)));
-        assertEquals(OptionalInt.empty(), members.firstInMotion());
+        assertEquals(List.of(), members.inMotion());
         assertEquals(List.of(Set.of(1L, 2L, 3L)), members.keepers());
     }
 
@@ -35,14 +34,14 @@ class CommittedMembersTest
     void shouldNotTakeOneThatComesForAKeeper()
     {
         final CommittedMembers members = new CommittedMembers(view(2, 3, 4), Map.of(0, List.of(1L, 2L, 3L)));
-        assertEquals(OptionalInt.of(0), members.firstInMotion());
+        assertEquals(List.of(0), members.inMotion());
         assertEquals(List.of(Set.of(1L, 2L, 3L)), members.keepers());
     }
 
     @Test
     void shouldNotBeCertainWhileAChangeIsNotCommitted()
     {
-        assertEquals(OptionalInt.of(0), new CommittedMembers(view(2, 3, 4), Map.of(0, List.of())).firstInMotion());
-        assertEquals(OptionalInt.of(0), new CommittedMembers(view(2, 3), Map.of()).firstInMotion());
+        assertEquals(List.of(0), new CommittedMembers(view(2, 3, 4), Map.of(0, List.of())).inMotion());
+        assertEquals(List.of(0), new CommittedMembers(view(2, 3), Map.of()).inMotion());
     }
 }
