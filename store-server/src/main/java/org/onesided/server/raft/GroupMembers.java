@@ -2,6 +2,7 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -106,12 +107,28 @@ public final class GroupMembers
     }
 
     /**
-     * @return whether a leader of the log is known: this member leads, or has heard from another one that does.
+     * @return whether a leader of the log is known: this member leads, or follows another one that does. A leader that
+     *         has only tried to take this member in is none: if it gives that up, Ratis remembers it for ever.
      */
     public boolean isLed()
     {
         final RaftServer.Division division = division();
-        return division != null && (division.getInfo().isLeader() || division.getInfo().getLeaderId() != null);
+        return division != null && (division.getInfo().isLeader() ||
+            division.getInfo().getLifeCycleState().isRunning() && division.getInfo().getLeaderId() != null);
+    }
+
+    /** What other members say about this one. */
+    enum Departure
+    {
+        /** None says that the log goes on without this member. That means nothing. */
+        UNKNOWN,
+        /**
+         * One says so that leads in an earlier term than this member knows. A later leader may have taken this member
+         * in again; or this one has just stood for election in vain, and the other leads still.
+         */
+        DOUBTFUL,
+        /** A leader says so. */
+        CERTAIN
     }
 
     /**
@@ -119,24 +136,24 @@ public final class GroupMembers
      * of them leads, and knows that the members are committed, and that this one is none of them. Blocks for as long as
      * they take to answer.
      *
-     * @return whether one said so. If none did, that means nothing.
+     * @return what they say.
      */
-    boolean isToldToHaveLeft()
+    Departure askWhetherLeft()
     {
         final RaftServer.Division division = division();
-        return division != null &&
+        return division == null ? Departure.UNKNOWN :
             Stream.concat(division.getRaftConf().getPreviousPeers().stream(),
                 division.getRaftConf().getCurrentPeers().stream())
             .map(RaftPeer::getId).distinct().filter((peer) -> !peer.equals(self.getPeerId()))
-            .anyMatch((peer) -> hasLeft(peer, division.getInfo().getCurrentTerm()));
+            .map((peer) -> askWhetherLeft(peer, division.getInfo().getCurrentTerm()))
+            .max(Comparator.naturalOrder()).orElse(Departure.UNKNOWN);
     }
 
     /**
      * A question that precedes an election changes nothing at whoever is asked. Nobody says yes to it, as this member
-     * says that it has no entries. But a leader adds whether it is sure that this one is no member. One of an earlier
-     * term does not count: a later one may have taken this member in again.
+     * says that it has no entries. But a leader adds whether it is sure that this one is no member.
      */
-    private boolean hasLeft(final RaftPeerId peer, final long term)
+    private Departure askWhetherLeft(final RaftPeerId peer, final long term)
     {
         try
         {
@@ -150,12 +167,13 @@ public final class GroupMembers
                 .setCandidateLastEntry(TermIndexProto.newBuilder())
                 .setPreVote(true)
                 .build());
-            return reply.getShouldShutdown() && reply.getTerm() >= term;
+            return !reply.getShouldShutdown() ? Departure.UNKNOWN :
+                reply.getTerm() >= term ? Departure.CERTAIN : Departure.DOUBTFUL;
         }
         catch (final IOException | RuntimeException e)
         {
             LOGGER.debug("member does not say whether this one has left: group={} member={}", self, peer, e);
-            return false;
+            return Departure.UNKNOWN;
         }
     }
 

@@ -8,12 +8,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class LeaveInquiry implements AutoCloseable
 {
-    private static final long PAUSE_MS = 500;
+    private static final long FIRST_PAUSE_MS = 500;
+    /** Others may be away for long. */
+    private static final long LONGEST_PAUSE_MS = 5_000;
     private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(30);
 
     private final RaftShardLog log;
     private final Thread thread;
-    private volatile boolean isConfirmed;
+    private volatile GroupMembers.Departure departure = GroupMembers.Departure.UNKNOWN;
     private volatile boolean isClosed;
 
     LeaveInquiry(final RaftShardLog log)
@@ -28,21 +30,24 @@ final class LeaveInquiry implements AutoCloseable
         thread.start();
     }
 
-    /** Whether a leader has said so. It asks on until then. */
-    boolean isConfirmed()
+    /** What others have said when they were asked last. It asks on until that is certain. */
+    GroupMembers.Departure departure()
     {
-        return isConfirmed;
+        return departure;
     }
 
     private void run()
     {
         try
         {
-            while (!isClosed && !log.members().isToldToHaveLeft())
+            long pauseMs = FIRST_PAUSE_MS;
+            departure = log.members().askWhetherLeft();
+            while (!isClosed && departure != GroupMembers.Departure.CERTAIN)
             {
-                Thread.sleep(PAUSE_MS);
+                Thread.sleep(pauseMs);
+                pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+                departure = log.members().askWhetherLeft();
             }
-            isConfirmed = !isClosed;
         }
         catch (final InterruptedException e)
         {
@@ -51,11 +56,17 @@ final class LeaveInquiry implements AutoCloseable
         }
     }
 
-    @Override
-    public void close()
+    /** Asks no more. To be called for all before one is closed, so that they end at the same time. */
+    void stop()
     {
         isClosed = true;
         thread.interrupt();
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
         Joining.join(thread, CLOSE_MS);
     }
 }

@@ -2,6 +2,7 @@ package org.onesided.server.raft;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.onesided.server.raft.peers.Peer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +15,8 @@ final class MembersWatch implements AutoCloseable
 {
     /** Looks that find a group closed, some 15 seconds: a member that is removed is told so before. */
     private static final int LOOKS_AT_ENDED = 150;
+    /** Some 10 minutes, while a leader says that it was removed, though not in a term that makes it certain. */
+    private static final int LOOKS_AT_DOUBTFUL = 6_000;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(MembersWatch.class);
 
@@ -30,6 +33,8 @@ final class MembersWatch implements AutoCloseable
         /** Null while the group is not closed. */
         private LeaveInquiry inquiry;
         private boolean isLeft;
+        private boolean isDoubted;
+        private boolean isToldToHaveEnded;
     }
 
     MembersWatch(final List<RaftShardLog> logs, final MembersListener listener)
@@ -78,19 +83,30 @@ final class MembersWatch implements AutoCloseable
         }
         final boolean hasEnded = log.state() == RaftShardLog.State.FOLLOWING && log.members().hasEnded();
         last.ended = hasEnded ? last.ended + 1 : 0;
+        last.isToldToHaveEnded &= hasEnded;
         if (hasEnded && last.inquiry == null)
         {
             last.inquiry = new LeaveInquiry(log);
             last.inquiry.start();
         }
-        if (hasEnded && !last.isLeft && last.inquiry.isConfirmed())
+        final GroupMembers.Departure departure =
+            hasEnded ? last.inquiry.departure() : GroupMembers.Departure.UNKNOWN;
+        if (departure == GroupMembers.Departure.CERTAIN && !last.isLeft)
         {
             listener.onLeft(shard);
             last.isLeft = true;
         }
-        if (last.ended == LOOKS_AT_ENDED)
+        if (departure == GroupMembers.Departure.DOUBTFUL && !last.isDoubted)
+        {
+            last.isDoubted = true;
+            LOGGER.warn("partition is perhaps kept by other members only, its leader says so, but this one has stood " +
+                "for election since: transfer the partition until this member is sure: partition={}", shard);
+        }
+        if (last.ended >= (departure == GroupMembers.Departure.DOUBTFUL ? LOOKS_AT_DOUBTFUL : LOOKS_AT_ENDED) &&
+            !last.isToldToHaveEnded)
         {
             listener.onEnded(shard);
+            last.isToldToHaveEnded = true;
         }
     }
 
@@ -98,6 +114,9 @@ final class MembersWatch implements AutoCloseable
     @Override
     public void close()
     {
-        seen.stream().filter((each) -> each.inquiry != null).forEach((each) -> each.inquiry.close());
+        final List<LeaveInquiry> inquiries =
+            seen.stream().map((each) -> each.inquiry).filter(Objects::nonNull).toList();
+        inquiries.forEach(LeaveInquiry::stop);
+        inquiries.forEach(LeaveInquiry::close);
     }
 }
