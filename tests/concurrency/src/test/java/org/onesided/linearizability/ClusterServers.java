@@ -37,7 +37,9 @@ final class ClusterServers implements AutoCloseable
 
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 60;
-    private static final long CHANGE_SECONDS = 120;
+    /** Longer than a command waits by itself: for a change under way, for the new member, and for who is told. */
+    private static final long CHANGE_SECONDS = 400;
+    private static final long KEEPERS_SECONDS = 120;
     private static final int TRIES = 3;
     private static final long LOOK_MS = 50;
 
@@ -236,11 +238,16 @@ final class ClusterServers implements AutoCloseable
     }
 
     /** Who keeps the partitions whose leaders say so; some partition at least. */
-    private Map<Integer, Set<Long>> keepers() throws InterruptedException
+    private Map<Integer, Set<Long>> keepers() throws IOException, InterruptedException
     {
         final Map<Integer, Set<Long>> keepers = new TreeMap<>();
+        final long endNs = System.nanoTime() + HangGuard.nanos(KEEPERS_SECONDS);
         while (keepers.isEmpty())
         {
+            if (System.nanoTime() - endNs > 0)
+            {
+                throw new IOException("no leader says who keeps its partition: servers=" + addresses());
+            }
             for (int i = 0; i < processes.length; i++)
             {
                 final ClusterState state = state(i);

@@ -20,7 +20,8 @@ final class Nemesis implements AutoCloseable
     private static final int MOST_STOPPED_MS = 5000;
     private static final int KINDS = 4;
     private static final int MOVE = KINDS;
-    private static final long JOIN_SECONDS = 300;
+    /** Longer than commands take that are repeated. */
+    private static final long JOIN_SECONDS = 1300;
 
     private final ClusterServers servers;
     private final int wanted;
