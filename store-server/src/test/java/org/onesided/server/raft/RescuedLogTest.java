@@ -28,6 +28,7 @@ import org.onesided.server.data.TableIdentity;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.disk.InPlace;
 import org.onesided.server.log.SnapshotFiles;
+import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
@@ -148,6 +149,16 @@ class RescuedLogTest
                 user.propose(10, 100);
             }
         }
+    }
+
+    /** It has voted, and acknowledged entries, by a log that is not there any more. */
+    @Test
+    void shouldNotBeginALogAgainThatIsLost() throws Exception
+    {
+        write();
+        DiskFiles.deleteTree(log(member));
+        assertTrue(assertThrows(LogDamageException.class, this::write).getMessage().contains(
+            "the log of a partition is lost"));
     }
 
     @Test
