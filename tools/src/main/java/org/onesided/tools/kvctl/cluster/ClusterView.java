@@ -134,7 +134,9 @@ final class ClusterView
     {
         final Leadership each = partitions.get(partition);
         final Set<Long> keepers = new TreeSet<>();
-        if (!each.followers.isEmpty())
+        // A member tells whom it sends to after it has told who leads, and may have begun to lead meanwhile.
+        if (each.leader != 0 && !each.followers.isEmpty() &&
+            each.followers.stream().noneMatch((follower) -> follower.member() == each.leader))
         {
             keepers.add(each.leader);
             each.followers.forEach((follower) -> keepers.add(follower.member()));

@@ -118,4 +118,18 @@ class ClusterViewTest
         assertEquals(2, view.unsynced());
         assertTrue(view.figures().json().contains("\"reachable\":true,\"keeps\":2,"), view.figures().json());
     }
+
+    /** It has told that nobody leads, or another one, and has begun to lead before it told whom it sends to. */
+    @Test
+    void shouldNotMixTheFollowersOfOneLeaderWithAnother()
+    {
+        final Follower[] followers = {new Follower(2, 0, true), new Follower(3, 0, true)};
+        final ClusterView view = new ClusterView(List.of(
+            of(1, new Partition(3, 0, false, true, List.of(followers), null),
+                new Partition(3, 3, false, true, List.of(followers), null)),
+            of(2, followed(3, 0), followed(3, 3)),
+            of(3, followed(3, 0), followed(3, 3))), Map.of());
+        assertEquals(Set.of(1L, 2L, 3L), view.keepers(0));
+        assertEquals(Set.of(1L, 2L, 3L), view.keepers(1));
+    }
 }
