@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -44,6 +45,8 @@ final class Farewell
     private final long longestNs;
     /** Why members refused when they were told last, by their numbers. */
     private final Map<Long, String> refusals = new TreeMap<>();
+    /** Numbers of those that know. */
+    private final Set<Long> heard = new TreeSet<>();
 
     /**
      * @param removed the one that has left.
@@ -109,7 +112,21 @@ final class Farewell
         final List<ClusterState.Member> others, final boolean isHere, final Supplier<CommittedMembers> committed)
     {
         tell(others);
-        final CommittedMembers present = committed.get();
+        checkKeepsNothing(committed.get());
+        if (isHere)
+        {
+            tell(List.of(removed));
+            if (refusals.containsKey(removed.number()))
+            {
+                throw mayKeep("itself: " + refusals.get(removed.number()));
+            }
+            // A leader that had not heard may have begun to give it a partition until it was told.
+            checkKeepsNothing(committed.get());
+        }
+    }
+
+    private void checkKeepsNothing(final CommittedMembers present)
+    {
         for (int i = 0; i < present.keepers().size(); i++)
         {
             final Set<Long> keepers = present.keepers().get(i);
@@ -120,14 +137,11 @@ final class Farewell
         }
         for (final long leader : present.leaders())
         {
-            if (refusals.containsKey(leader))
+            if (!heard.contains(leader))
             {
-                throw mayKeep("leader=" + leader + ": " + refusals.get(leader));
+                throw mayKeep("leader=" + leader + ": " +
+                    refusals.getOrDefault(leader, "it has not heard that the member has left"));
             }
-        }
-        if (isHere)
-        {
-            tell(List.of(removed));
         }
     }
 
@@ -143,8 +157,14 @@ final class Farewell
         try
         {
             final Optional<String> refusal = telling.tell(to);
-            refusal.ifPresentOrElse((reason) -> refusals.put(to.number(), reason), () -> refusals.remove(to.number()));
-            return refusal.isEmpty();
+            if (refusal.isPresent())
+            {
+                refusals.put(to.number(), refusal.get());
+                return false;
+            }
+            refusals.remove(to.number());
+            heard.add(to.number());
+            return true;
         }
         catch (final StoreException e)
         {

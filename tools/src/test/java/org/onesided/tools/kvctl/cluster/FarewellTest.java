@@ -93,6 +93,38 @@ class FarewellTest
         assertKeepsItsDirectory("partition=0 members=[1, 2, 4]", committed(1L, 2L, GONE));
     }
 
+    /** It was to get a partition, and knows better than the others whether it has. */
+    @Test
+    void shouldNotSayThatItHasLeftWhereItRefusesItself()
+    {
+        refusals.put(GONE, "this member keeps a partition as far as it knows");
+        final CommandException refused = assertThrows(CommandException.class, () ->
+            farewell.tellWhereSpread(others(), true, () -> committed(1L, 2L, 3L)));
+        assertEquals(ExitCode.NOT_SERVED, refused.exitCode());
+        assertTrue(refused.getMessage().endsWith("member=4 itself: this member keeps a partition as far as it knows"),
+            refused.getMessage());
+    }
+
+    /** It was away when the others were told, and leads when they know. */
+    @Test
+    void shouldNotSayThatItHasLeftWhileALeaderHasNotHeardOfIt()
+    {
+        final CommandException refused = assertThrows(CommandException.class, () ->
+            farewell.tellWhereSpread(others().subList(1, 3), true, () -> committed(1L, 2L, 3L)));
+        assertTrue(refused.getMessage().endsWith("leader=1: it has not heard that the member has left"),
+            refused.getMessage());
+        assertEquals(List.of(2L, 3L), told);
+    }
+
+    @Test
+    void shouldNotSayThatItHasLeftWhenItGotAPartitionWhileItWasTold()
+    {
+        final CommandException refused = assertThrows(CommandException.class, () ->
+            farewell.tellWhereSpread(others(), true,
+                () -> told.contains(GONE) ? committed(1L, 2L, GONE) : committed(1L, 2L, 3L)));
+        assertTrue(refused.getMessage().endsWith("partition=0 members=[1, 2, 4]"), refused.getMessage());
+    }
+
     /** It believes an old log, which counts for nothing. */
     @Test
     void shouldSayWhichMemberHasNotHeardOfIt()
