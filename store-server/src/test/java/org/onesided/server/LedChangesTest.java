@@ -1,6 +1,5 @@
 package org.onesided.server;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -90,6 +89,19 @@ class LedChangesTest
         return changes;
     }
 
+    private static String refusal(final LedChanges changes)
+    {
+        try
+        {
+            changes.forget(KEEPERS + 1);
+            return "";
+        }
+        catch (final MembersChangeException e)
+        {
+            return e.getMessage();
+        }
+    }
+
     /** It will keep a partition as soon as it answers. */
     @Test
     void shouldNotForgetAMemberThatIsAboutToGetAPartition() throws Exception
@@ -110,8 +122,8 @@ class LedChangesTest
             }
             if (leader != 0 && logs.get(leader - 1).log(0).lead().followers().size() == KEEPERS)
             {
-                final LedChanges changes = at(leader);
-                refusal = assertThrows(MembersChangeException.class, () -> changes.forget(KEEPERS + 1)).getMessage();
+                // It may have lost the lead meanwhile, and then refuses nothing.
+                refusal = refusal(at(leader));
             }
             TimeUnit.MILLISECONDS.sleep(5);
         }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,7 +16,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.server.data.BlankDirectory;
@@ -199,7 +202,12 @@ final class ClusterServers implements AutoCloseable
         final List<Integer> partitions = new ArrayList<>(keepers.keySet());
         final int partition = partitions.get(random.nextInt(partitions.size()));
         final List<Long> from = List.copyOf(keepers.get(partition));
-        final List<Long> to = numbers().stream().filter((each) -> !from.contains(each)).toList();
+        final List<Long> to = new ArrayList<>();
+        while (to.isEmpty())
+        {
+            numbers().stream().filter((each) -> !from.contains(each)).forEach(to::add);
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
         final String source = Long.toString(from.get(random.nextInt(from.size())));
         final String target = Long.toString(to.get(random.nextInt(to.size())));
         move(partition, source, target, meanwhile);
@@ -226,15 +234,25 @@ final class ClusterServers implements AutoCloseable
         }
     }
 
+    /** Of the servers themselves: one that was away may list a member that was replaced. */
     private List<Long> numbers()
     {
-        return state(0).members().stream().map(ClusterState.Member::number).toList();
+        return IntStream.range(0, processes.length).mapToObj(this::state).flatMap(Optional::stream)
+            .map(ClusterState::self).distinct().toList();
     }
 
-    private ClusterState state(final int index)
+    /** Empty if it does not answer, as one that begins anew does not. */
+    private Optional<ClusterState> state(final int index)
     {
-        return StoreClient.builder().server(members.get(index).address())
-            .deadline(Duration.ofSeconds(HangGuard.seconds(START_SECONDS))).clusterState();
+        try
+        {
+            return Optional.of(StoreClient.builder().server(members.get(index).address())
+                .deadline(Duration.ofSeconds(HangGuard.seconds(START_SECONDS))).clusterState());
+        }
+        catch (final StoreException e)
+        {
+            return Optional.empty();
+        }
     }
 
     /** Who keeps the partitions whose leaders say so; some partition at least. */
@@ -250,8 +268,8 @@ final class ClusterServers implements AutoCloseable
             }
             for (int i = 0; i < processes.length; i++)
             {
-                final ClusterState state = state(i);
-                for (int partition = 0; partition < PARTITIONS; partition++)
+                final ClusterState state = state(i).orElse(null);
+                for (int partition = 0; state != null && partition < PARTITIONS; partition++)
                 {
                     final List<ClusterState.Follower> followers = state.partitions().get(partition).followers();
                     // With more, one is on its way, or on its way out.

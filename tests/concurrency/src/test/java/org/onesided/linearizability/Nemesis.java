@@ -107,9 +107,9 @@ final class Nemesis implements AutoCloseable
                 }
             }
         }
-        catch (final IOException | InterruptedException e)
+        catch (final IOException | InterruptedException | RuntimeException e)
         {
-            failure = e.getMessage();
+            failure = e.toString();
         }
         isDone = true;
     }
