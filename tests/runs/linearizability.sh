@@ -17,8 +17,9 @@
 # With --plug, the server is in a virtual machine, with its data on the machine's disk and --sync always, and clients
 # outside work over tcp. Each kill pulls the machine's plug: qemu ends by SIGKILL, so the machine's page cache is gone.
 #
-# With --cluster, there are so many servers, members of a cluster with all partitions on each. One after the other is
-# killed and started again, or stopped for longer than leases last, while 4 clients with 2 threads each work.
+# With --cluster, there are so many servers, members of a cluster; with more than three, each partition is on three of
+# them, and replicas move. One after the other is killed and started again, replaced, or stopped for longer than leases
+# last, while 4 clients with 2 threads each work.
 #
 # --device NAMES    devices, comma-separated (default shm)
 # --operations N    on each device (default 2000000)
@@ -28,7 +29,7 @@
 # --summary FILE    adds a line for each device: its name, operations, faults injected, torn READs caught, violations
 # --kills N         of the server, on each device and in each mode of --sync, in rounds of 20 that each begin anew
 # --plug            kill the virtual machine of the server, in rounds of 10
-# --cluster N       members, an odd number, in rounds that each begin anew
+# --cluster N       members, at least 3, in rounds that each begin anew
 # --harms N         in each round (default 10)
 # --sync MODES      when the log is forced to the disk: always, interval, or both (default always,interval)
 

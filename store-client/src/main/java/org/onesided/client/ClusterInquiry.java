@@ -106,7 +106,8 @@ final class ClusterInquiry
         {
             final ClusterMap.Leader leader = map.leaders().get(i);
             partitions.add(new ClusterState.Partition(
-                leader.term(), leader.member(), leader.isServing(), stand.followers().get(i), stand.reigns().get(i)));
+                leader.term(), leader.member(), leader.isServing(), stand.kept().contains(i),
+                stand.followers().get(i), stand.reigns().get(i)));
         }
         return new ClusterState(
             map.self(), map.tableId(), map.leaseNs() / NS_PER_MS, members, partitions, stand.diskFree());

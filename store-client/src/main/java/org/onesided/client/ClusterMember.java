@@ -3,6 +3,7 @@ package org.onesided.client;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.agrona.CloseHelper;
@@ -144,6 +145,43 @@ public final class ClusterMember implements AutoCloseable
     public void forget(final ClusterFoundation.Member member)
     {
         request(MembersRequest.announce(member, true), deadlineNs, (behind) -> { });
+    }
+
+    /**
+     * As {@link #forget}, for callers that must know whether the member refuses, or could not be told.
+     *
+     * @param member to forget.
+     * @return why it refuses, such as that it knows of a partition that the other one keeps, in one line; empty if it
+     *         has forgotten. If it refuses, this connection is at its end.
+     * @throws org.onesided.client.exceptions.StoreException if the member does not answer in time.
+     */
+    public Optional<String> tryForget(final ClusterFoundation.Member member)
+    {
+        try
+        {
+            connection.changeMembers(MembersRequest.announce(member, true), deadlineNs, (behind) -> { });
+            return Optional.empty();
+        }
+        catch (final AttachFailedException e)
+        {
+            if (e.kind() == AttachFailedException.Kind.PERMANENT)
+            {
+                return Optional.of(e.getMessage());
+            }
+            throw e.toStoreException(FailureContext.ofServer(address.toString()));
+        }
+    }
+
+    /**
+     * Tells the member that it is about to get a partition, by a change at its leader. If it kept the partition once,
+     * it takes no part in its log any more: then it starts again, once others lead what it leads.
+     *
+     * @param partition that it gets.
+     * @throws org.onesided.client.exceptions.StoreException if it does not answer in time.
+     */
+    public void take(final int partition)
+    {
+        request(MembersRequest.take(partition), deadlineNs, (behind) -> { });
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
 import org.onesided.protocol.table.Superblock;
 import org.onesided.server.backup.BackupService;
@@ -389,13 +390,20 @@ final class Durability implements AutoCloseable
         try
         {
             return new BackupService(
-                directory.backup(), directory.identity(), shards, membership == null, clientNs);
+                directory.backup(), directory.identity(), shards, membership == null,
+                () -> membership == null || keeps(shards.size()), clientNs);
         }
         catch (final IOException e)
         {
             throw new ServerException("files of a former backup cannot be removed: directory=" + directory.backup() +
                 " cause=" + e, e);
         }
+    }
+
+    /** Whether this member of a cluster keeps so many partitions, all from the first on. */
+    private boolean keeps(final int count)
+    {
+        return IntStream.range(0, count).allMatch((i) -> logs.log(i).members().isKept());
     }
 
     RecoveredSessions recovered()

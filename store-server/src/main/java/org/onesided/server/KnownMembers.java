@@ -29,6 +29,8 @@ final class KnownMembers
     private final Consumer<ClusterDescription> listener;
     /** Of each partition whose log has told. */
     private final Map<Integer, List<ClusterMember>> keepers = new HashMap<>();
+    /** Numbers of members that were forgotten, or missed, and came back as a log has them. */
+    private final Set<Long> returned = new HashSet<>();
     private ClusterDescription description;
 
     /**
@@ -57,7 +59,9 @@ final class KnownMembers
         for (final ClusterMember member : description.members())
         {
             // Until all logs have told, members stay; announced ones until a log has had them, or they are forgotten.
-            if (keepers.size() < shards || description.announced().contains(member.number()))
+            // Where partitions are not on all members, logs say nothing about those that keep none of them.
+            if (description.isSpread() && !returned.contains(member.number()) || keepers.size() < shards &&
+                !description.isSpread() || description.announced().contains(member.number()))
             {
                 present.put(member.number(), member);
             }
@@ -65,10 +69,22 @@ final class KnownMembers
         final Set<Long> announced = new HashSet<>(description.announced());
         keepers.values().forEach((each) -> each.forEach((member) ->
         {
-            present.put(member.number(), member);
+            if (present.put(member.number(), member) == null && description.isSpread() &&
+                member.number() <= description.highest())
+            {
+                // A log that is behind has members that have left since. They leave again when it has caught up.
+                returned.add(member.number());
+            }
             announced.remove(member.number());
         }));
+        returned.retainAll(present.keySet());
         change(List.copyOf(present.values()), announced);
+    }
+
+    /** This member keeps a partition no more. What its log has said last, nobody will correct. */
+    synchronized void onLeft(final int shard)
+    {
+        keepers.remove(shard);
     }
 
     /** A number stands for the same addresses always. Those that are known are as they were given. */

@@ -30,12 +30,15 @@ final class LedChanges implements MemberChanges
     private final KnownMembers known;
     private final int shards;
     private final boolean isPeerTls;
+    private final ServerEnd end;
     /** Null until the logs are open. */
     private volatile IntFunction<RaftShardLog> logs;
 
     LedChanges(
-        final DataDirectory directory, final KnownMembers known, final int shards, final boolean isPeerTls)
+        final DataDirectory directory, final KnownMembers known, final int shards, final boolean isPeerTls,
+        final ServerEnd end)
     {
+        this.end = end;
         this.directory = directory;
         this.known = known;
         this.shards = shards;
@@ -101,13 +104,15 @@ final class LedChanges implements MemberChanges
         }
     }
 
+    /** Not amid a change: one that has been checked, and is not begun, may bring the member a partition. */
     @Override
-    public void forget(final long number) throws MembersChangeException
+    public synchronized void forget(final long number) throws MembersChangeException
     {
         try
         {
             if (number != known.description().self())
             {
+                checkComesToNone(number);
                 known.forget(number);
             }
             else if (isPerhapsRemoved())
@@ -126,8 +131,30 @@ final class LedChanges implements MemberChanges
         }
     }
 
+    /** A change that is under way may bring the member a partition. */
+    private void checkComesToNone(final long number)
+    {
+        for (int shard = 0; logs != null && shard < shards; shard++)
+        {
+            if (logs.apply(shard).lead().followers().stream().anyMatch((follower) -> follower.member() == number))
+            {
+                throw new IllegalArgumentException("the member is about to get a partition, or to leave it: member=" +
+                    number + " partition=" + shard);
+            }
+        }
+    }
+
     @Override
-    public CompletableFuture<Void> change(final MemberChange change)
+    public void take(final int shard)
+    {
+        if (known.description().isSpread() && logs != null && logs.apply(shard).members().hasEnded())
+        {
+            end.beginAnewInOrder("this member is about to get a partition again that it kept once: partition=" + shard);
+        }
+    }
+
+    @Override
+    public synchronized CompletableFuture<Void> change(final MemberChange change)
     {
         if (change.before().size() < LEAST_MEMBERS || change.after().size() < LEAST_MEMBERS)
         {
@@ -165,7 +192,9 @@ final class LedChanges implements MemberChanges
     {
         for (int shard = 0; shard < shards; shard++)
         {
-            if (logs == null || !logs.apply(shard).members().isPerhapsRemoved())
+            // A leader that sends to it without counting it yet is about to take it in.
+            if (logs == null || !logs.apply(shard).members().isPerhapsRemoved() || known.description().isSpread() &&
+                !logs.apply(shard).members().hasEnded() && logs.apply(shard).members().isLed())
             {
                 return false;
             }

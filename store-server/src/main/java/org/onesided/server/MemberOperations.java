@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.cluster.ReignStage;
@@ -85,7 +86,7 @@ final class MemberOperations implements Operations
                 led.add(new PartitionStand(i, reign));
             }
         }
-        return new MemberStand(diskFree.getAsLong(), followers(), led);
+        return new MemberStand(diskFree.getAsLong(), followers(), led, kept());
     }
 
     private List<FollowerStand> followers()
@@ -99,6 +100,11 @@ final class MemberOperations implements Operations
                 .forEach(all::add);
         }
         return all;
+    }
+
+    private List<Integer> kept()
+    {
+        return IntStream.range(0, shards.size()).filter((i) -> logs.apply(i).members().isKept()).boxed().toList();
     }
 
     @Override

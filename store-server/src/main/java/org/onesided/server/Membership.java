@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.onesided.server.cluster.LeaseTime;
@@ -46,6 +48,8 @@ final class Membership implements MembersListener, AutoCloseable
     private final LedChanges changes;
     private final MembersDesk desk;
     private final Map<Integer, SnapshotFiles> snapshots = new HashMap<>();
+    /** Partitions that go on without this member. */
+    private final Set<Integer> left = ConcurrentHashMap.newKeySet();
 
     private Membership(
         final DataDirectory directory,
@@ -59,12 +63,13 @@ final class Membership implements MembersListener, AutoCloseable
         this.end = end;
         peers = description.isChanged() ?
             Peers.joining(description.self(), PeerAddress.peers(description.members()), tls) :
-            Peers.founding(description.self(), PeerAddress.peers(description.founders()), tls);
+            Peers.founding(description.self(), PeerAddress.peers(description.founders()),
+                (shard) -> PeerAddress.peers(description.founders(shard)), tls);
         peers.trust(hosts(description));
         leaseTime = LeaseTime.of(TimeUnit.MILLISECONDS.toNanos(description.leaseMs()));
         known = new KnownMembers(description, shards, this::changed);
         told = new ServedMembers(told(description));
-        changes = new LedChanges(directory, known, shards, tls != null);
+        changes = new LedChanges(directory, known, shards, tls != null, end);
         desk = new MembersDesk(changes, end::fail);
         served = new ServedCluster(
             description.self(), table.tableId(), table.hashSeed(), description.leaseMs(), told, new ShardRoles(shards),
@@ -175,12 +180,34 @@ final class Membership implements MembersListener, AutoCloseable
     }
 
     @Override
+    public void onLeft(final int shard)
+    {
+        if (known.description().isSpread())
+        {
+            known.onLeft(shard);
+            left.add(shard);
+            // It was moved. What is here of the log stays, as this member has acknowledged it to others.
+            LOGGER.info("partition is kept by other members only, what is here of its log rests: partition={}", shard);
+        }
+    }
+
+    @Override
     public void onEnded(final int shard)
     {
-        if (!known.description().isRemoved())
+        if (left.contains(shard) || known.description().isRemoved())
         {
-            end.beginAnew("the log of a partition was closed, as a change of members came to nothing: " +
-                "partition=" + shard);
+            return;
+        }
+        final String reason = "the log of a partition was closed, as a change of members came to nothing: " +
+            "partition=" + shard;
+        if (known.description().isSpread())
+        {
+            // The others wait for this member, which may lead other partitions.
+            end.beginAnewInOrder(reason);
+        }
+        else
+        {
+            end.beginAnew(reason);
         }
     }
 

@@ -18,4 +18,11 @@ interface ServerEnd
      * @param reason for the log.
      */
     void beginAnew(String reason);
+
+    /**
+     * It is to be started again, once other members lead what it leads.
+     *
+     * @param reason for the log.
+     */
+    void beginAnewInOrder(String reason);
 }

@@ -29,6 +29,17 @@ final class ServerFailure
         this.close = close;
     }
 
+    /** The cause of an end while all works. It is told by its kind, as only the first cause counts. */
+    private static final class EndInOrder extends IllegalStateException
+    {
+        private static final long serialVersionUID = 1L;
+
+        EndInOrder(final String what)
+        {
+            super(what);
+        }
+    }
+
     /** The server is about to close. Threads that end from now on have not failed. */
     void stop()
     {
@@ -89,6 +100,19 @@ final class ServerFailure
             LOGGER.info("server begins anew: cause={}", what);
             new Thread(close, "store-stop").start();
         }
+    }
+
+    /** As {@link #beginAnew}, while all of the server works: it can end as if it were told to stop. */
+    void beginAnewInOrder(final String what)
+    {
+        beginAnew(what, new EndInOrder(what));
+    }
+
+    /** Whether nothing is broken, so that others can be let lead. */
+    boolean isInOrder()
+    {
+        final Throwable first = cause.get();
+        return first == null || first instanceof EndInOrder;
     }
 
     /** Whether it ended only to begin anew. */

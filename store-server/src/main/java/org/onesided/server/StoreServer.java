@@ -283,7 +283,7 @@ public final class StoreServer implements AutoCloseable
             LOGGER.info("stopping: address={}", ServerAddress.text(address()));
             try
             {
-                if (durability != null && failure.cause() == null)
+                if (durability != null && failure.isInOrder())
                 {
                     durability.handOver(shards);
                     durability.stopsCleanly();
@@ -476,6 +476,12 @@ public final class StoreServer implements AutoCloseable
         public void beginAnew(final String reason)
         {
             failure.beginAnew(reason, new IllegalStateException(reason));
+        }
+
+        @Override
+        public void beginAnewInOrder(final String reason)
+        {
+            failure.beginAnewInOrder(reason);
         }
     }
 

@@ -69,8 +69,14 @@ class BlankServerTest
 
     /** What a client asks a server to become. */
     private record Wanted(long self, long tableId, long life, long leaseMs, int shards, List<ClusterMember> members,
-        byte[] key)
+        byte[] key, int replicas)
     {
+        Wanted(
+            final long self, final long tableId, final long life, final long leaseMs, final int shards,
+            final List<ClusterMember> members, final byte[] key)
+        {
+            this(self, tableId, life, leaseMs, shards, members, key, 0);
+        }
     }
 
     private static final Wanted GOOD = new Wanted(2, 11, 12, 1_000, 4, MEMBERS, KEY);
@@ -131,7 +137,8 @@ class BlankServerTest
         final FormEncoder form =
             new FormEncoder().wrapAndApplyHeader(client.channel().outgoing(), 0, new MessageHeaderEncoder())
             .self(wanted.self()).tableId(wanted.tableId()).serverLife(wanted.life()).hashSeed(13).checkSeed(14)
-            .leaseMs(wanted.leaseMs()).shards(wanted.shards()).joins((short)0).prepare((short)0);
+            .leaseMs(wanted.leaseMs()).shards(wanted.shards()).joins((short)0).prepare((short)0)
+            .replication((short)wanted.replicas());
         final FormEncoder.MembersEncoder members = form.membersCount(wanted.members().size());
         wanted.members().forEach((member) -> members.next().number(member.number()).address(member.address())
             .peerAddress(member.peerAddress()));
@@ -182,6 +189,24 @@ class BlankServerTest
     {
         start();
         assertForms();
+    }
+
+    /** Their number may be even then. */
+    @Test
+    void shouldKeepSomePartitionsOnly() throws IOException
+    {
+        start();
+        final List<ClusterMember> two = MEMBERS.subList(0, 2);
+        final TestBootstrap client = blank();
+        form(client, new Wanted(2, 11, 12, 1_000, 4, two, KEY, 1));
+        assertEquals(FormedDecoder.TEMPLATE_ID, client.channel().receive(TestBootstrap.deadline()));
+        client.close();
+        Await.until("end", () -> server.isFormed() && ends.get() > 0);
+        server.close();
+        final ClusterDescription description = ClusterFile.read(data());
+        assertEquals(ClusterDescription.founding(2, two, 1, 1_000), description);
+        assertEquals(List.of(MEMBERS.get(0)), description.founders(0));
+        assertEquals(List.of(MEMBERS.get(1)), description.founders(1));
     }
 
     @Test
@@ -251,6 +276,10 @@ class BlankServerTest
             new Wanted(2, 11, 12, 1_000, 4, List.of(), KEY),
             new Wanted(2, 11, 12, 1_000, 4, two, KEY),
             new Wanted(2, 11, 12, 1_000, 4, many, KEY),
+            new Wanted(2, 11, 12, 1_000, 4, MEMBERS, KEY, 2),
+            new Wanted(2, 11, 12, 1_000, 4, MEMBERS, KEY, 3),
+            new Wanted(2, 11, 12, 1_000, 4, MEMBERS, KEY, 5),
+            new Wanted(2, 11, 12, 1_000, 4, two, KEY, 3),
             new Wanted(2, 11, 12, 1_000, 4, MEMBERS, new byte[SessionKey.LENGTH - 1]),
             new Wanted(2, 11, 12, 1_000, 4, MEMBERS, new byte[SessionKey.LENGTH + 1]),
             new Wanted(2, 11, 12, 1_000, 4, MEMBERS, new byte[0]),

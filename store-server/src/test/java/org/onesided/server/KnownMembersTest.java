@@ -77,6 +77,56 @@ class KnownMembersTest
         assertFalse(known.description().isRemoved());
     }
 
+    /** Nor by the logs of all partitions, if these are on some members only. */
+    @Test
+    void shouldForgetAMemberOfWhichNoLogTellsWhenItIsToldSo()
+    {
+        final KnownMembers some =
+            new KnownMembers(ClusterDescription.founding(1, members(1, 2, 3, 4), 3, 1000), 1, written::add);
+        some.onMembers(0, peers(1, 2, 3));
+        assertEquals(members(1, 2, 3, 4), some.description().members());
+        some.onMembers(0, peers(1, 2, 5));
+        assertEquals(members(1, 2, 3, 4, 5), some.description().members());
+        some.forget(3);
+        some.forget(4);
+        assertEquals(members(1, 2, 5), some.description().members());
+        assertTrue(some.description().isChanged());
+        assertEquals(3, some.description().replicas());
+    }
+
+    private KnownMembers spread(final int shards)
+    {
+        return new KnownMembers(ClusterDescription.founding(1, members(1, 2, 3, 4), 3, 1000), shards, written::add);
+    }
+
+    /** Nobody corrects what a log has said last that goes on elsewhere. */
+    @Test
+    void shouldForgetAMemberOfAPartitionThatItKeepsNoMore()
+    {
+        final KnownMembers some = spread(2);
+        some.onMembers(0, peers(1, 2, 3));
+        final String refusal = refused(() -> some.forget(3));
+        assertTrue(refusal.contains("the member keeps a partition as far as this one knows"), refusal);
+        assertTrue(refusal.contains("member=3 partition=0"), refusal);
+        some.onLeft(0);
+        some.forget(3);
+        assertEquals(members(1, 2, 4), some.description().members());
+    }
+
+    /** A log that has not caught up has members which left long ago. */
+    @Test
+    void shouldNotKeepAForgottenMemberThatALogHadWhenItBegan()
+    {
+        final KnownMembers some = spread(2);
+        some.forget(3);
+        some.onMembers(0, peers(1, 2, 3));
+        assertEquals(members(1, 2, 3, 4), some.description().members());
+        some.onMembers(1, peers(1, 2, 4));
+        assertEquals(members(1, 2, 3, 4), some.description().members());
+        some.onMembers(0, peers(1, 2, 4));
+        assertEquals(members(1, 2, 4), some.description().members());
+    }
+
     /** It was down when a member came, and when that left. */
     @Test
     void shouldForgetAMemberThatLeftMeanwhile()

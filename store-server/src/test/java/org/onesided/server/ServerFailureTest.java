@@ -21,6 +21,35 @@ class ServerFailureTest
         assertEquals(0, told.get());
     }
 
+    /** What it leads can be handed over, as by a server that is told to stop. */
+    @Test
+    void shouldTellWhetherItEndsInOrder()
+    {
+        failure.started();
+        assertTrue(failure.isInOrder());
+        failure.beginAnewInOrder("a partition comes back");
+        assertTrue(failure.isInOrder());
+        assertTrue(failure.beginsAnew());
+        final ServerFailure broken = new ServerFailure(() -> { }, () -> { });
+        broken.fail("a thread has ended", new IllegalStateException());
+        broken.beginAnewInOrder("a partition comes back");
+        assertFalse(broken.isInOrder());
+        assertFalse(broken.beginsAnew());
+    }
+
+    /** Two partitions come back, or one does and a snapshot comes: the first end counts. */
+    @Test
+    void shouldEndInOrderThoughItIsToldSoTwice()
+    {
+        failure.started();
+        failure.beginAnewInOrder("a partition comes back");
+        failure.beginAnewInOrder("another one comes back");
+        failure.beginAnew("a snapshot has come", new IllegalStateException());
+        assertTrue(failure.isInOrder());
+        assertTrue(failure.beginsAnew());
+        assertEquals(1, told.get());
+    }
+
     @Test
     void shouldTellOnceStarted()
     {

@@ -128,8 +128,9 @@ public final class ClusterConnection implements AutoCloseable
         {
             connection.sayHello(Bootstrap.OPERATE, token, SessionIdentity.NONE, Bootstrap.ALL_SHARDS);
             connection.receive(FollowersDecoder.TEMPLATE_ID);
-            return FollowersMessage.decode(
-                new FollowersDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()), shards);
+            final FollowersDecoder message =
+                new FollowersDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder());
+            return FollowersMessage.decode(message, shards);
         }
         catch (final IOException e)
         {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 
@@ -20,6 +22,21 @@ final class FollowersMessage
 
     private FollowersMessage()
     {
+    }
+
+    /** The partitions that a member keeps. To be called last: groups are read in their order. */
+    private static Set<Integer> kept(final FollowersDecoder message, final int shards) throws ProtocolException
+    {
+        final Set<Integer> kept = new TreeSet<>();
+        for (final FollowersDecoder.KeptDecoder each : message.kept())
+        {
+            if (each.shard() >= shards)
+            {
+                throw new ProtocolException("there is no such shard: shard=" + each.shard());
+            }
+            kept.add(each.shard());
+        }
+        return kept;
     }
 
     /**
@@ -50,7 +67,8 @@ final class FollowersMessage
             }
             all.get(shard).add(new ClusterState.Follower(member, each.behind(), each.inSync() == 1));
         }
-        return new MemberStand(message.diskFree(), all, reigns(message, shards));
+        final Map<Integer, ClusterState.Reign> reigns = reigns(message, shards);
+        return new MemberStand(message.diskFree(), all, reigns, kept(message, shards));
     }
 
     private static Map<Integer, ClusterState.Reign> reigns(final FollowersDecoder message, final int shards)

@@ -45,7 +45,8 @@ final class FormMessage
             .leaseMs(foundation.leaseMs())
             .shards(foundation.partitions())
             .prepare((short)(isPreparation ? 1 : 0))
-            .joins((short)(joins ? 1 : 0));
+            .joins((short)(joins ? 1 : 0))
+            .replication((short)foundation.replicas());
         final FormEncoder.MembersEncoder members = form.membersCount(foundation.members().size());
         for (final ClusterFoundation.Member member : foundation.members())
         {

@@ -33,6 +33,7 @@ public record MemberAnswer(
         final int shards = answer.shards();
         final long leaseMs = answer.leaseMs();
         final boolean isPeerTls = answer.peerTls() != 0;
+        final int replicas = answer.replication();
         final long tableId = answer.tableId();
         final long life = answer.serverLife();
         final long hashSeed = answer.hashSeed();
@@ -59,7 +60,8 @@ public record MemberAnswer(
         final byte[] key = new byte[KEY_LENGTH];
         answer.getSessionKey(key, 0, key.length);
         return new MemberAnswer(self, next, isPeerTls, new ClusterFoundation(
-            new ClusterFoundation.Table(tableId, life, hashSeed, checkSeed, key), shards, leaseMs, members), led);
+            new ClusterFoundation.Table(tableId, life, hashSeed, checkSeed, key), shards, replicas, leaseMs, members),
+            led);
     }
 
     private static List<ClusterFoundation.Member> members(final MemberDecoder.MembersDecoder group)

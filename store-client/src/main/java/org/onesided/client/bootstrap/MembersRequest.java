@@ -7,6 +7,7 @@ import org.onesided.client.types.ClusterFoundation;
 import org.onesided.protocol.bootstrap.codec.AnnounceEncoder;
 import org.onesided.protocol.bootstrap.codec.ChangeEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
+import org.onesided.protocol.bootstrap.codec.TakeEncoder;
 
 /**
  * What a member of a cluster is to do about members.
@@ -37,6 +38,18 @@ public interface MembersRequest
             .gone((short)(isGone ? 1 : 0))
             .address(FormMessage.checked(member.address()))
             .peerAddress(FormMessage.checked(member.peerAddress()))
+            .limit();
+    }
+
+    /**
+     * Tells a member that it is about to get a partition.
+     *
+     * @param partition that it gets.
+     * @return the request.
+     */
+    static MembersRequest take(final int partition)
+    {
+        return (to) -> new TakeEncoder().wrapAndApplyHeader(to, 0, new MessageHeaderEncoder()).shard(partition)
             .limit();
     }
 

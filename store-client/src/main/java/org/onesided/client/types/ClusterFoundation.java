@@ -9,10 +9,11 @@ import java.util.List;
  *
  * @param table      what nobody but the members may know of the table.
  * @param partitions of the table.
+ * @param replicas   how many members keep each partition; 0 if all do.
  * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
  * @param members    all of them.
  */
-public record ClusterFoundation(Table table, int partitions, long leaseMs, List<Member> members)
+public record ClusterFoundation(Table table, int partitions, int replicas, long leaseMs, List<Member> members)
 {
     /** Length of a session key in bytes. */
     private static final int KEY_LENGTH = 32;
@@ -22,12 +23,27 @@ public record ClusterFoundation(Table table, int partitions, long leaseMs, List<
      *
      * @param table      what nobody but the members may know of the table.
      * @param partitions of the table.
+     * @param replicas   how many members keep each partition; 0 if all do.
      * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
      * @param members    all of them.
      */
     public ClusterFoundation
     {
         members = List.copyOf(members);
+    }
+
+    /**
+     * A cluster in which all members keep each partition.
+     *
+     * @param table      what nobody but the members may know of the table.
+     * @param partitions of the table.
+     * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
+     * @param members    all of them.
+     */
+    public ClusterFoundation(
+        final Table table, final int partitions, final long leaseMs, final List<Member> members)
+    {
+        this(table, partitions, 0, leaseMs, members);
     }
 
     /**
@@ -83,7 +99,7 @@ public record ClusterFoundation(Table table, int partitions, long leaseMs, List<
     }
 
     /**
-     * Draws a table for members, which get the numbers from 1 in their order.
+     * Draws a table for members, which get the numbers from 1 in their order. All of them keep each partition.
      *
      * @param partitions    of the table.
      * @param leaseMs       for how long a client may believe what a leader's memory says, in milliseconds.
@@ -94,11 +110,31 @@ public record ClusterFoundation(Table table, int partitions, long leaseMs, List<
     public static ClusterFoundation draw(
         final int partitions, final long leaseMs, final List<String> addresses, final List<String> peerAddresses)
     {
+        return draw(partitions, 0, leaseMs, addresses, peerAddresses);
+    }
+
+    /**
+     * Draws a table for members, which get the numbers from 1 in their order.
+     *
+     * @param partitions    of the table.
+     * @param replicas      how many members keep each partition, an odd number, and fewer than there are; 0 if all do.
+     * @param leaseMs       for how long a client may believe what a leader's memory says, in milliseconds.
+     * @param addresses     host and port where clients connect, of each member.
+     * @param peerAddresses host and port where other members connect, of each member.
+     * @return what the members are to be told.
+     */
+    public static ClusterFoundation draw(
+        final int partitions,
+        final int replicas,
+        final long leaseMs,
+        final List<String> addresses,
+        final List<String> peerAddresses)
+    {
         final List<Member> members = new ArrayList<>();
         for (int i = 0; i < addresses.size(); i++)
         {
             members.add(new Member(i + 1, addresses.get(i), peerAddresses.get(i)));
         }
-        return new ClusterFoundation(Table.draw(), partitions, leaseMs, members);
+        return new ClusterFoundation(Table.draw(), partitions, replicas, leaseMs, members);
     }
 }

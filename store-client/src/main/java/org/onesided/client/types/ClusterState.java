@@ -67,11 +67,12 @@ public record ClusterState(
      * @param term      the latest that the member knows; 0 for none.
      * @param leader    number of the member that leads in it; 0 if it is not known.
      * @param isServing whether that is the member that tells this, and it takes clients.
-     * @param followers the other members, if the member that tells this leads; else none.
+     * @param isKept    whether the member that tells this keeps it, as far as its log says.
+     * @param followers the other members that keep it, if the member that tells this leads; else none.
      * @param reign     of the member that tells this; null if it does not lead.
      */
     public record Partition(
-        long term, long leader, boolean isServing, List<Follower> followers, @Nullable Reign reign)
+        long term, long leader, boolean isServing, boolean isKept, List<Follower> followers, @Nullable Reign reign)
     {
         /**
          * Copies the list.
@@ -79,7 +80,8 @@ public record ClusterState(
          * @param term      the latest that the member knows; 0 for none.
          * @param leader    number of the member that leads in it; 0 if it is not known.
          * @param isServing whether that is the member that tells this, and it takes clients.
-         * @param followers the other members, if the member that tells this leads; else none.
+         * @param isKept    whether the member that tells this keeps it, as far as its log says.
+         * @param followers the other members that keep it, if the member that tells this leads; else none.
          * @param reign     of the member that tells this; null if it does not lead.
          */
         public Partition
@@ -88,17 +90,17 @@ public record ClusterState(
         }
 
         /**
-         * Of a member that tells nothing of its reign.
+         * A partition that the member keeps that tells this, and tells nothing of its reign.
          *
          * @param term      the latest that the member knows; 0 for none.
          * @param leader    number of the member that leads in it; 0 if it is not known.
          * @param isServing whether that is the member that tells this, and it takes clients.
-         * @param followers the other members, if the member that tells this leads; else none.
+         * @param followers the other members that keep it, if the member that tells this leads; else none.
          */
         public Partition(
             final long term, final long leader, final boolean isServing, final List<Follower> followers)
         {
-            this(term, leader, isServing, followers, null);
+            this(term, leader, isServing, true, followers, null);
         }
     }
 

@@ -28,6 +28,7 @@ import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
+import org.onesided.protocol.bootstrap.codec.TakeDecoder;
 import org.onesided.protocol.bootstrap.codec.TransferDecoder;
 import org.onesided.protocol.bootstrap.codec.TransferredDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
@@ -100,6 +101,7 @@ final class MessageShape
                 body(blockLength, FollowersDecoder.BLOCK_LENGTH, 0);
                 group(FollowersDecoder.AllDecoder.sbeBlockLength(), 0);
                 group(FollowersDecoder.LedDecoder.sbeBlockLength(), 0);
+                group(FollowersDecoder.KeptDecoder.sbeBlockLength(), 0);
             }
             case TransferDecoder.TEMPLATE_ID -> body(blockLength, TransferDecoder.BLOCK_LENGTH, 0);
             case TransferredDecoder.TEMPLATE_ID -> body(blockLength, TransferredDecoder.BLOCK_LENGTH, 0);
@@ -111,6 +113,7 @@ final class MessageShape
                 varData();
             }
             case AnnounceDecoder.TEMPLATE_ID -> body(blockLength, AnnounceDecoder.BLOCK_LENGTH, 2);
+            case TakeDecoder.TEMPLATE_ID -> body(blockLength, TakeDecoder.BLOCK_LENGTH, 0);
             case ChangeDecoder.TEMPLATE_ID ->
             {
                 body(blockLength, ChangeDecoder.BLOCK_LENGTH, 0);

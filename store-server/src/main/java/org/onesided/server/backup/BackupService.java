@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
@@ -47,6 +48,7 @@ public final class BackupService implements ClientDesk, AutoCloseable
     private final TableIdentity identity;
     private final List<Shard> shards;
     private final boolean isAlone;
+    private final BooleanSupplier keepsAll;
     private final long clientNs;
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private volatile boolean isClosed;
@@ -59,6 +61,7 @@ public final class BackupService implements ClientDesk, AutoCloseable
      * @param identity  of the table.
      * @param shards    of the table, which may come later than this, but before clients.
      * @param isAlone   whether the server is no member of a cluster, so that a backup is of one moment.
+     * @param keepsAll  whether the server has all partitions now.
      * @param clientNs  for which a client may take nothing, as {@link #CLIENT_NS}.
      * @throws IOException if files cannot be removed.
      */
@@ -67,12 +70,14 @@ public final class BackupService implements ClientDesk, AutoCloseable
         final TableIdentity identity,
         final List<Shard> shards,
         final boolean isAlone,
+        final BooleanSupplier keepsAll,
         final long clientNs) throws IOException
     {
         this.directory = directory;
         this.identity = identity;
         this.shards = shards;
         this.isAlone = isAlone;
+        this.keepsAll = keepsAll;
         this.clientNs = clientNs;
         removeFiles();
     }
@@ -194,6 +199,11 @@ public final class BackupService implements ClientDesk, AutoCloseable
 
     private void prepare()
     {
+        if (!keepsAll.getAsBoolean())
+        {
+            throw new BackupException("this member does not keep all partitions, so it has no whole table: copy the " +
+                "cluster's with kvctl export");
+        }
         try
         {
             removeFiles();

@@ -16,11 +16,12 @@ import java.util.stream.Stream;
  *                  What the logs themselves say about members counts from then on.
  * @param highest   number of any member that there ever was, as far as this one knows: none is given twice.
  * @param announced numbers of those members that have never kept a partition, as far as this one knows.
+ * @param replicas  how many members keep each partition; 0 if all do.
  * @param leaseMs   for how long a client may believe what a leader's memory says, in milliseconds.
  */
 public record ClusterDescription(
     long self, List<ClusterMember> members, List<ClusterMember> founders, long highest, Set<Long> announced,
-    long leaseMs)
+    int replicas, long leaseMs)
 {
     /**
      * Checks the numbers.
@@ -30,6 +31,7 @@ public record ClusterDescription(
      * @param founders with which the partitions' logs begin, this one among them; or none.
      * @param highest   number of any member that there ever was; a member's own number, if that is higher.
      * @param announced numbers of those members that have never kept a partition.
+     * @param replicas how many members keep each partition, an odd number, and fewer than founders; 0 if all do.
      * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      */
     public ClusterDescription
@@ -44,13 +46,18 @@ public record ClusterDescription(
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
+        if (replicas < 0 || replicas != 0 && (replicas % 2 == 0 || !founders.isEmpty() && replicas >= founders.size()))
+        {
+            throw new IllegalArgumentException("an odd number of members keeps each partition, fewer than there are: " +
+                "replicas=" + replicas + " members=" + founders.size());
+        }
         announced = announced.stream().filter(numbers(members)::contains).collect(Collectors.toUnmodifiableSet());
         highest = LongStream.concat(LongStream.of(self, highest), Stream.concat(members.stream(), founders.stream())
             .mapToLong(ClusterMember::number)).max().getAsLong();
     }
 
     /**
-     * What the members of a new cluster know.
+     * What the members of a new cluster know, where all keep each partition.
      *
      * @param self    number of this member.
      * @param members all of them, this one included.
@@ -59,24 +66,41 @@ public record ClusterDescription(
      */
     public static ClusterDescription founding(final long self, final List<ClusterMember> members, final long leaseMs)
     {
-        return new ClusterDescription(self, members, members, 0, Set.of(), leaseMs);
+        return founding(self, members, 0, leaseMs);
+    }
+
+    /**
+     * What the members of a new cluster know.
+     *
+     * @param self     number of this member.
+     * @param members  all of them, this one included.
+     * @param replicas how many of them keep each partition, an odd number, and fewer than there are; 0 if all do.
+     * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
+     * @return the description.
+     */
+    public static ClusterDescription founding(
+        final long self, final List<ClusterMember> members, final int replicas, final long leaseMs)
+    {
+        return new ClusterDescription(self, members, members, 0, Set.of(), replicas, leaseMs);
     }
 
     /**
      * What a member knows that joins a cluster.
      *
-     * @param self    number of this member, higher than all others.
-     * @param members all of them, this one included.
-     * @param leaseMs for how long a client may believe what a leader's memory says, at least 1.
+     * @param self     number of this member, higher than all others.
+     * @param members  all of them, this one included.
+     * @param replicas how many members keep each partition; 0 if all do.
+     * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      * @return the description.
      */
-    public static ClusterDescription joining(final long self, final List<ClusterMember> members, final long leaseMs)
+    public static ClusterDescription joining(
+        final long self, final List<ClusterMember> members, final int replicas, final long leaseMs)
     {
         if (!holds(members, self))
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
-        return new ClusterDescription(self, members, List.of(), 0, Set.of(self), leaseMs);
+        return new ClusterDescription(self, members, List.of(), 0, Set.of(self), replicas, leaseMs);
     }
 
     private static Set<Long> numbers(final List<ClusterMember> members)
@@ -98,7 +122,27 @@ public record ClusterDescription(
      */
     public ClusterDescription with(final List<ClusterMember> present, final Set<Long> coming)
     {
-        return new ClusterDescription(self, present, founders, highest, coming, leaseMs);
+        return new ClusterDescription(self, present, founders, highest, coming, replicas, leaseMs);
+    }
+
+    /**
+     * @return whether not all members keep each partition.
+     */
+    public boolean isSpread()
+    {
+        return replicas != 0;
+    }
+
+    /**
+     * Who keeps a partition at first.
+     *
+     * @param shard number of the partition.
+     * @return those founders, in their order; none if the cluster was there when this member joined it.
+     */
+    public List<ClusterMember> founders(final int shard)
+    {
+        return isSpread() && !founders.isEmpty() ?
+            Placement.of(shard, founders.size(), replicas).stream().map(founders::get).toList() : founders;
     }
 
     /**

@@ -43,6 +43,8 @@ import org.onesided.server.disk.DiskFiles;
  *  +-------------------------+-------------------------+
  *  | numbers of members that were announced           ...
  *  +-------------------------+-------------------------+
+ *  | replicas, 0 for all     |
+ *  +-------------------------+
  *  | CRC32C of all before    |
  *  +-------------------------+
  *
@@ -56,7 +58,8 @@ import org.onesided.server.disk.DiskFiles;
  *  +-------------------------+-------------------------+
  * </pre>
  *
- * <p>In format 1, nothing is behind the members, who are also the founders.
+ * <p>In format 1, nothing is behind the members, who are also the founders. In format 2, all keep each partition, and
+ * it does not say so.
  *
  * <p>Thread-safe.
  */
@@ -65,7 +68,7 @@ public final class ClusterFile
     /** Name of the file in a data directory. */
     static final String NAME = "cluster";
     /** Format of files that this version writes, and the newest that it reads. */
-    static final int FORMAT = 2;
+    static final int FORMAT = 3;
 
     /** "ONECLUS1" as bytes: the cluster of a data directory. */
     private static final long MAGIC = 0x3153_554C_4345_4E4FL;
@@ -73,6 +76,8 @@ public final class ClusterFile
     private static final int MAX_LENGTH = 64 << 10;
     /** The members are the founders. */
     private static final int FORMAT_OF_FOUNDERS = 1;
+    /** All members keep each partition. */
+    private static final int FORMAT_OF_ALL = 2;
 
     /** Offset of the magic. */
     static final int MAGIC_OFFSET = 0;
@@ -150,7 +155,7 @@ public final class ClusterFile
         final byte[] members = encode(description.members());
         final byte[] founders = encode(description.founders());
         final long length = HEADER_LENGTH + members.length + HISTORY_LENGTH + founders.length +
-            (long)Long.BYTES * description.announced().size() + Integer.BYTES;
+            (long)Long.BYTES * description.announced().size() + Integer.BYTES + Integer.BYTES;
         if (length > MAX_LENGTH)
         {
             throw new IllegalArgumentException("the members' addresses are too long: length=" + length);
@@ -163,6 +168,7 @@ public final class ClusterFile
         bytes.putInt(description.founders().size()).putInt(description.announced().size());
         bytes.put(founders);
         description.announced().stream().sorted().forEach(bytes::putLong);
+        bytes.putInt(description.replicas());
         bytes.putInt(crc(bytes.array()));
         return bytes.flip();
     }
@@ -211,7 +217,7 @@ public final class ClusterFile
             final long leaseMs = bytes.getLong(LEASE_OFFSET);
             final List<ClusterMember> members = members(bytes, bytes.getInt(MEMBERS_OFFSET));
             final ClusterDescription description = format == FORMAT_OF_FOUNDERS ?
-                ClusterDescription.founding(self, members, leaseMs) : history(bytes, self, members, leaseMs);
+                ClusterDescription.founding(self, members, leaseMs) : history(bytes, format, self, members, leaseMs);
             if (members.isEmpty() || bytes.hasRemaining())
             {
                 throw damaged(file);
@@ -225,10 +231,14 @@ public final class ClusterFile
     }
 
     private static ClusterDescription history(
-        final ByteBuffer bytes, final long self, final List<ClusterMember> members, final long leaseMs)
-        throws CharacterCodingException
+        final ByteBuffer bytes,
+        final int format,
+        final long self,
+        final List<ClusterMember> members,
+        final long leaseMs) throws CharacterCodingException
     {
-        if (bytes.remaining() < HISTORY_LENGTH)
+        final int behind = format == FORMAT_OF_ALL ? 0 : Integer.BYTES;
+        if (bytes.remaining() < HISTORY_LENGTH + behind)
         {
             throw new IllegalArgumentException("the founders are missing: left=" + bytes.remaining());
         }
@@ -236,7 +246,7 @@ public final class ClusterFile
         final int founders = bytes.getInt();
         final int count = bytes.getInt();
         final List<ClusterMember> first = members(bytes, founders);
-        if (count != bytes.remaining() / Long.BYTES)
+        if (count != (bytes.remaining() - behind) / Long.BYTES)
         {
             throw new IllegalArgumentException("announced members are missing: count=" + count);
         }
@@ -245,7 +255,8 @@ public final class ClusterFile
         {
             announced.add(bytes.getLong());
         }
-        return new ClusterDescription(self, members, first, highest, announced, leaseMs);
+        return new ClusterDescription(
+            self, members, first, highest, announced, behind == 0 ? 0 : bytes.getInt(), leaseMs);
     }
 
     private static List<ClusterMember> members(final ByteBuffer bytes, final int count) throws CharacterCodingException

@@ -45,7 +45,8 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
         final long hashSeed = form.hashSeed();
         final long checkSeed = form.checkSeed();
         final boolean isJoining = form.joins() != 0;
-        final List<ClusterMember> members = members(form, isJoining);
+        final int replicas = form.replication();
+        final List<ClusterMember> members = members(form, isJoining || replicas != 0);
         if (form.sessionKeyLength() != SessionKey.LENGTH)
         {
             throw new ProtocolException("a session key has " + SessionKey.LENGTH + " bytes: length=" +
@@ -58,8 +59,8 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
             return new Foundation(
                 new TableIdentity(tableId, serverLife, hashSeed, checkSeed, new SessionKey(key)),
                 shards,
-                isJoining ? ClusterDescription.joining(self, members, leaseMs) :
-                    ClusterDescription.founding(self, members, leaseMs));
+                isJoining ? ClusterDescription.joining(self, members, replicas, leaseMs) :
+                    ClusterDescription.founding(self, members, replicas, leaseMs));
         }
         catch (final IllegalArgumentException e)
         {
@@ -68,7 +69,7 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
     }
 
     /** Whoever decodes a group or text of SBE must do so in the order of the message. */
-    private static List<ClusterMember> members(final FormDecoder form, final boolean isJoining)
+    private static List<ClusterMember> members(final FormDecoder form, final boolean mayBeEven)
         throws ProtocolException
     {
         final FormDecoder.MembersDecoder group = form.members();
@@ -81,7 +82,7 @@ public record Foundation(TableIdentity identity, int shards, ClusterDescription 
             ReadMembers.length("peerAddress", member.peerAddressLength());
             members.add(number, address, member.peerAddress());
         }
-        if (!isJoining && members.all().size() % 2 == 0)
+        if (!mayBeEven && members.all().size() % 2 == 0)
         {
             throw new ProtocolException("a cluster needs an odd number of members: members=" + members.all().size());
         }

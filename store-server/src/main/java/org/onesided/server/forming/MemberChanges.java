@@ -57,6 +57,14 @@ public interface MemberChanges
     void forget(long number) throws MembersChangeException;
 
     /**
+     * This member is about to get a partition. If it takes no part in its log any more, as it kept it once, it starts
+     * again.
+     *
+     * @param shard number of the partition.
+     */
+    void take(int shard);
+
+    /**
      * Changes who keeps a partition.
      *
      * @param change to make.

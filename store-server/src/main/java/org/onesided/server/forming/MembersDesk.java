@@ -20,6 +20,7 @@ import org.onesided.protocol.bootstrap.codec.MemberEncoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
+import org.onesided.protocol.bootstrap.codec.TakeDecoder;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.TableIdentity;
@@ -135,7 +136,8 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
             .checkSeed(table.checkSeed())
             .leaseMs(cluster.leaseMs())
             .shards(changes.shards())
-            .peerTls((short)(changes.isPeerTls() ? 1 : 0));
+            .peerTls((short)(changes.isPeerTls() ? 1 : 0))
+            .replication((short)cluster.replicas());
         final MemberEncoder.MembersEncoder members = member.membersCount(cluster.members().size());
         for (final ClusterMember each : cluster.members())
         {
@@ -179,14 +181,20 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
                 member.number(), member.address(), isGone ? "yes" : "no");
             progress(channel, true, 0);
         }
+        else if (templateId == TakeDecoder.TEMPLATE_ID)
+        {
+            final int shard =
+                new TakeDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()).shard();
+            checkShard(shard);
+            LOGGER.info("partition is about to come: partition={} peer={} identity={}", shard, peer, identity);
+            progress(channel, true, 0);
+            changes.take(shard);
+        }
         else if (templateId == ChangeDecoder.TEMPLATE_ID)
         {
             final MemberChange change = MemberChange.decode(
                 new ChangeDecoder().wrapAndApplyHeader(channel.message(), 0, new MessageHeaderDecoder()));
-            if (change.shard() >= changes.shards())
-            {
-                throw new ProtocolException("there is no such partition: partition=" + change.shard());
-            }
+            checkShard(change.shard());
             LOGGER.info("members of a partition change: peer={} identity={} partition={} before={} after={}", peer,
                 identity, change.shard(), change.before(),
                 change.after().stream().map(ClusterMember::number).toList());
@@ -196,6 +204,14 @@ public final class MembersDesk implements ClientDesk, AutoCloseable
         else
         {
             throw new ProtocolException("message out of order: template=" + templateId);
+        }
+    }
+
+    private void checkShard(final int shard) throws ProtocolException
+    {
+        if (shard >= changes.shards())
+        {
+            throw new ProtocolException("there is no such partition: partition=" + shard);
         }
     }
 

@@ -147,6 +147,8 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
             .held(each.reign().held())
             .granted(each.reign().granted())
             .proofs(each.reign().proofs()));
+        final FollowersEncoder.KeptEncoder partitions = followers.keptCount(stand.kept().size());
+        stand.kept().forEach((each) -> partitions.next().shard(each));
         return followers.limit();
     }
 

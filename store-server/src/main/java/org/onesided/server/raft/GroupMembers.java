@@ -2,17 +2,28 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.util.ProtoUtils;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who keeps a shard's log, and changes of that, by joint consensus (Ongaro, "Consensus: Bridging Theory and Practice",
@@ -20,6 +31,8 @@ import org.onesided.server.raft.peers.Peers;
  */
 public final class GroupMembers
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(GroupMembers.class);
+
     private final RaftServer server;
     private final RaftGroupMemberId self;
     private final ClientId clientId = ClientId.randomId();
@@ -73,11 +86,95 @@ public final class GroupMembers
             .noneMatch((peer) -> peer.getId().equals(self.getPeerId()));
     }
 
-    /** Whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks. */
-    boolean hasEnded()
+    /**
+     * @return whether this member keeps the log, as far as that says; not if a change that is under way is without it,
+     *         or if the group was closed, as others told it that it was removed.
+     */
+    public boolean isKept()
+    {
+        final RaftServer.Division division = division();
+        return division != null && !hasEnded() && division.getRaftConf().getCurrentPeers().stream()
+            .anyMatch((peer) -> peer.getId().equals(self.getPeerId()));
+    }
+
+    /**
+     * @return whether Ratis has closed the group by itself: it does so if it finds itself in no majority that it asks.
+     */
+    public boolean hasEnded()
     {
         final RaftServer.Division division = division();
         return division != null && !division.getInfo().isAlive();
+    }
+
+    /**
+     * @return whether a leader of the log is known: this member leads, or follows another one that does. A leader that
+     *         has only tried to take this member in is none: if it gives that up, Ratis remembers it for ever.
+     */
+    public boolean isLed()
+    {
+        final RaftServer.Division division = division();
+        return division != null && (division.getInfo().isLeader() ||
+            division.getInfo().getLifeCycleState().isRunning() && division.getInfo().getLeaderId() != null);
+    }
+
+    /** What other members say about this one. */
+    enum Departure
+    {
+        /** None says that the log goes on without this member. That means nothing. */
+        UNKNOWN,
+        /**
+         * One says so that leads in an earlier term than this member knows. A later leader may have taken this member
+         * in again; or this one has just stood for election in vain, and the other leads still.
+         */
+        DOUBTFUL,
+        /** A leader says so. */
+        CERTAIN
+    }
+
+    /**
+     * Asks the other members that this one knows of the log whether it goes on without this member. That is so if one
+     * of them leads, and knows that the members are committed, and that this one is none of them. Blocks for as long as
+     * they take to answer.
+     *
+     * @return what they say.
+     */
+    Departure askWhetherLeft()
+    {
+        final RaftServer.Division division = division();
+        return division == null ? Departure.UNKNOWN :
+            Stream.concat(division.getRaftConf().getPreviousPeers().stream(),
+                division.getRaftConf().getCurrentPeers().stream())
+            .map(RaftPeer::getId).distinct().filter((peer) -> !peer.equals(self.getPeerId()))
+            .map((peer) -> askWhetherLeft(peer, division.getInfo().getCurrentTerm()))
+            .max(Comparator.naturalOrder()).orElse(Departure.UNKNOWN);
+    }
+
+    /**
+     * A question that precedes an election changes nothing at whoever is asked. Nobody says yes to it, as this member
+     * says that it has no entries. But a leader adds whether it is sure that this one is no member.
+     */
+    private Departure askWhetherLeft(final RaftPeerId peer, final long term)
+    {
+        try
+        {
+            final RequestVoteReplyProto reply = server.getServerRpc().requestVote(RequestVoteRequestProto.newBuilder()
+                .setServerRequest(RaftRpcRequestProto.newBuilder()
+                    .setRequestorId(self.getPeerId().toByteString())
+                    .setReplyId(peer.toByteString())
+                    .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(self.getGroupId()))
+                    .setCallId(callId.incrementAndGet()))
+                .setCandidateTerm(term)
+                .setCandidateLastEntry(TermIndexProto.newBuilder())
+                .setPreVote(true)
+                .build());
+            return !reply.getShouldShutdown() ? Departure.UNKNOWN :
+                reply.getTerm() >= term ? Departure.CERTAIN : Departure.DOUBTFUL;
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            LOGGER.debug("member does not say whether this one has left: group={} member={}", self, peer, e);
+            return Departure.UNKNOWN;
+        }
     }
 
     /** Null if the group is not open. */

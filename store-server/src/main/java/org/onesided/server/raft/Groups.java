@@ -142,10 +142,14 @@ final class Groups implements OpenGroups
         isOpen = true;
     }
 
-    /** Opens a group and reads its log. It hands entries over, when this returns, but takes part only when admitted. */
-    void open(final RaftGroupId group) throws IOException, InterruptedException
+    /**
+     * Opens a group and reads its log. It hands entries over, when this returns, but takes part only when admitted.
+     *
+     * @param shard whose group it is; of no meaning in groups of one.
+     */
+    void open(final RaftGroupId group, final int shard) throws IOException, InterruptedException
     {
-        final RaftGroup members = peers != null ? peers.group(group) :
+        final RaftGroup members = peers != null ? peers.group(group, shard) :
             RaftGroup.valueOf(group, RaftPeer.newBuilder().setId(MEMBER).build());
         final CompletableFuture<RaftClientReply> added = server.groupManagementAsync(GroupManagementRequest.newAdd(
             ClientId.emptyClientId(), self(), 0, members, false));

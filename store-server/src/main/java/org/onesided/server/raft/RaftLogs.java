@@ -15,6 +15,7 @@ import org.apache.ratis.statemachine.StateMachine;
 import org.onesided.server.log.SnapshotFiles;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
+import org.onesided.server.raft.files.LogsMark;
 import org.onesided.server.raft.peers.SnapshotExchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,8 +89,13 @@ public final class RaftLogs implements AutoCloseable
         for (int shard = 0; shard < starts.size(); shard++)
         {
             final LogStart start = starts.get(shard);
-            final LogReport report = LogFiles.check(directory(options.directory(), options.tableId(), shard),
-                start.index(), options.discardTail(), options.onChecked());
+            final Path log = directory(options.directory(), options.tableId(), shard);
+            if (options.peers() != null)
+            {
+                LogsMark.check(options.directory(), log);
+            }
+            final LogReport report = LogFiles.check(
+                log, start.index(), options.discardTail(), options.onChecked());
             replayedBytes += report.entryBytes();
             if (options.peers() != null)
             {
@@ -105,13 +111,18 @@ public final class RaftLogs implements AutoCloseable
         final RaftLogs logs = new RaftLogs(options, starts, replayedBytes);
         try
         {
-            for (final RaftShardLog log : logs.logs)
+            for (int shard = 0; shard < logs.logs.size(); shard++)
             {
-                logs.groups.open(log.memberId().getGroupId());
+                final RaftShardLog log = logs.logs.get(shard);
+                logs.groups.open(log.memberId().getGroupId(), shard);
                 if (options.peers() != null)
                 {
                     log.opened();
                 }
+            }
+            if (options.peers() != null)
+            {
+                LogsMark.write(options.directory());
             }
             logs.groups.admit();
             logs.upkeep.start();

@@ -118,7 +118,7 @@ final class Reopening implements AutoCloseable
         try
         {
             LogFiles.force(log.directory());
-            groups.open(log.memberId().getGroupId());
+            groups.open(log.memberId().getGroupId(), 0);
             next.ready().get(READY_MS, TimeUnit.MILLISECONDS);
             return true;
         }

@@ -121,5 +121,9 @@ final class Upkeep implements AutoCloseable
         isClosed = true;
         thread.interrupt();
         Joining.join(thread, JOIN_MS);
+        if (members != null)
+        {
+            members.close();
+        }
     }
 }

@@ -34,9 +34,10 @@ public record SurvivingPartition(
      * @param tableId       names the table.
      * @param number        of the partition, from 0.
      * @param partitions    of the table.
+     * @param isSpread      whether members keep some partitions only, so that this one may have nothing of it.
      * @param isTailDropped whether a damaged log counts up to the damage.
      * @return what is there.
-     * @throws RescueException if the log is damaged, or nothing, or not all is there.
+     * @throws RescueException if the log is damaged, or nothing, or not all is there that must be.
      * @throws IOException     if files cannot be read.
      */
     static SurvivingPartition read(
@@ -44,6 +45,7 @@ public record SurvivingPartition(
         final long tableId,
         final int number,
         final int partitions,
+        final boolean isSpread,
         final boolean isTailDropped) throws IOException
     {
         final Path logDirectory = RaftLogs.directory(DataDirectory.raft(directory), tableId, number);
@@ -51,7 +53,8 @@ public record SurvivingPartition(
             DataDirectory.snapshots(directory, number), logDirectory, tableId, number, partitions);
         final SnapshotHeader header = snapshots.header();
         final LogReport whole = log(logDirectory, header, number, isTailDropped, snapshots);
-        if (header == null && whole.entries() == 0)
+        final boolean isNothing = header == null && whole.entries() == 0;
+        if (isNothing && !isSpread)
         {
             throw new RescueException("this member has nothing of a partition, as it was still being added, or has " +
                 "lost it, rescue another member: partition=" + number + " path=" + directory + last(snapshots));
@@ -59,6 +62,11 @@ public record SurvivingPartition(
         final List<String> leftOut = new ArrayList<>(snapshots.problems());
         leftOut.addAll(whole.losses());
         final LogReport log = ofLeaders(whole, header, leftOut);
+        if (isNothing)
+        {
+            leftOut.add("all of it: this member does not keep the partition, or has lost it, rescue another one that " +
+                "does, too");
+        }
         final String lost = lost(log, whole, header, snapshots);
         if (lost != null && !isTailDropped)
         {
@@ -166,5 +174,13 @@ public record SurvivingPartition(
     public long lastTerm()
     {
         return log.lastIndex() > snapshotIndex() ? log.lastTerm() : snapshotTerm();
+    }
+
+    /**
+     * @return whether there is nothing of it.
+     */
+    boolean isNothing()
+    {
+        return header == null && log.entries() == 0;
     }
 }

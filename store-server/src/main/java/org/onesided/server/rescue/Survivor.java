@@ -51,8 +51,9 @@ public final class Survivor implements AutoCloseable
             for (int i = 0; i < count; i++)
             {
                 survivor.partitions.add(SurvivingPartition.read(
-                    directory, survivor.identity.tableId(), i, count, isTailDropped));
+                    directory, survivor.identity.tableId(), i, count, survivor.cluster.isSpread(), isTailDropped));
             }
+            survivor.checkHasAny();
             isOpen = true;
             return survivor;
         }
@@ -84,6 +85,15 @@ public final class Survivor implements AutoCloseable
         {
             throw new RescueException("this member was removed from its cluster, which went on without it, rescue " +
                 "one that was not: path=" + directory + " member=" + cluster.self());
+        }
+    }
+
+    private void checkHasAny()
+    {
+        if (partitions.stream().allMatch(SurvivingPartition::isNothing))
+        {
+            throw new RescueException("this member has nothing of any partition, rescue another one: path=" +
+                directory + " member=" + cluster.self());
         }
     }
 

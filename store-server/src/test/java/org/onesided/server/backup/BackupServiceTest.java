@@ -55,7 +55,7 @@ class BackupServiceTest
     {
         final Path file = Files.createFile(folder.resolve("file"));
         final BackupService service = new BackupService(
-            file.resolve("backup"), TableIdentity.draw(), List.of(), true, BackupService.CLIENT_NS);
+            file.resolve("backup"), TableIdentity.draw(), List.of(), true, () -> true, BackupService.CLIENT_NS);
         try (MessageChannel first = ask(service))
         {
             assertRefused(first);

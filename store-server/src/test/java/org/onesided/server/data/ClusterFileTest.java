@@ -88,7 +88,7 @@ class ClusterFileTest
     {
         final ByteBuffer bytes = little(bytes());
         assertEquals("ONECLUS1", new String(bytes.array(), ClusterFile.MAGIC_OFFSET, Long.BYTES));
-        assertEquals(2, bytes.getInt(ClusterFile.FORMAT_OFFSET));
+        assertEquals(3, bytes.getInt(ClusterFile.FORMAT_OFFSET));
         assertEquals(3, bytes.getInt(ClusterFile.MEMBERS_OFFSET));
         assertEquals(2, bytes.getLong(ClusterFile.SELF_OFFSET));
         assertEquals(1_500, bytes.getLong(ClusterFile.LEASE_OFFSET));
@@ -98,7 +98,8 @@ class ClusterFileTest
         assertEquals(15, bytes.getInt(ClusterFile.HEADER_LENGTH + 12));
         assertEquals(
             "127.0.0.1:19875", new String(bytes.array(), ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH, 15));
-        final int history = bytes.capacity() - Integer.BYTES - 117 - ClusterFile.HISTORY_LENGTH;
+        assertEquals(0, bytes.getInt(bytes.capacity() - 2 * Integer.BYTES));
+        final int history = bytes.capacity() - 2 * Integer.BYTES - 117 - ClusterFile.HISTORY_LENGTH;
         assertEquals(7, bytes.getLong(history));
         assertEquals(3, bytes.getInt(history + Long.BYTES));
         assertEquals(0, bytes.getInt(history + Long.BYTES + Integer.BYTES));
@@ -111,10 +112,40 @@ class ClusterFileTest
     {
         final byte[] bytes = bytes();
         final byte[] former =
-            Arrays.copyOf(bytes, bytes.length - 117 - ClusterFile.HISTORY_LENGTH);
+            Arrays.copyOf(bytes, bytes.length - Integer.BYTES - 117 - ClusterFile.HISTORY_LENGTH);
         little(former).putInt(ClusterFile.FORMAT_OFFSET, 1);
         InPlace.write(file(), withCrc(former));
         assertEquals(THREE, ClusterFile.read(directory));
+    }
+
+    /** Of the second format, in which all members keep each partition. */
+    @Test
+    void shouldReadTheFormatOfAllReplicas() throws IOException
+    {
+        final ClusterDescription changed = THREE.with(THREE.members().subList(1, 3), Set.of(7L));
+        final byte[] bytes = ClusterFile.encode(changed).array();
+        final byte[] former = Arrays.copyOf(bytes, bytes.length - Integer.BYTES);
+        little(former).putInt(ClusterFile.FORMAT_OFFSET, 2);
+        InPlace.write(file(), withCrc(former));
+        assertEquals(changed, ClusterFile.read(directory));
+    }
+
+    @Test
+    void shouldKeepTheNumberOfReplicas()
+    {
+        final ClusterDescription spread = ClusterDescription.founding(2, THREE.members(), 1, 1_500);
+        ClusterFile.write(directory, spread);
+        assertEquals(spread, ClusterFile.read(directory));
+        assertTrue(spread.isSpread());
+        assertFalse(THREE.isSpread());
+        assertEquals(THREE.members(), THREE.founders(5));
+        for (int i = 0; i < 3; i++)
+        {
+            assertEquals(List.of(THREE.members().get(i)), spread.founders(i));
+        }
+        final ClusterDescription later = spread.with(THREE.members().subList(0, 2), Set.of());
+        assertEquals(spread.founders(2), later.founders(2));
+        assertEquals(1, later.replicas());
     }
 
     @Test
@@ -134,7 +165,7 @@ class ClusterFileTest
         assertEquals(9, later.highest());
         assertFalse(later.isRemoved());
         final ClusterDescription joined =
-            ClusterDescription.joining(9, List.of(THREE.members().get(0), last), 100);
+            ClusterDescription.joining(9, List.of(THREE.members().get(0), last), 0, 100);
         ClusterFile.write(directory, joined);
         assertEquals(joined, ClusterFile.read(directory));
         assertTrue(joined.founders().isEmpty());
@@ -173,10 +204,10 @@ class ClusterFileTest
     void shouldRefuseANewerFormat() throws IOException
     {
         final byte[] bytes = bytes();
-        little(bytes).putInt(ClusterFile.FORMAT_OFFSET, 3);
+        little(bytes).putInt(ClusterFile.FORMAT_OFFSET, 4);
         final String message = refuse(withCrc(bytes));
         assertTrue(message.contains("another version"), message);
-        assertTrue(message.contains("format=3 known=2"), message);
+        assertTrue(message.contains("format=4 known=3"), message);
     }
 
     /** A right checksum does not make a length right. */
@@ -204,6 +235,12 @@ class ClusterFileTest
         final byte[] noLease = bytes();
         little(noLease).putLong(ClusterFile.LEASE_OFFSET, 0);
         assertTrue(refuse(withCrc(noLease)).contains("damaged"));
+        for (final int replicas : new int[]{-1, 2, 3, 5})
+        {
+            final byte[] bytes = bytes();
+            little(bytes).putInt(bytes.length - 2 * Integer.BYTES, replicas);
+            assertTrue(refuse(withCrc(bytes)).contains("damaged"));
+        }
         final byte[] noText = bytes();
         noText[ClusterFile.HEADER_LENGTH + ClusterFile.MEMBER_LENGTH] = (byte)0xFF;
         assertTrue(refuse(withCrc(noText)).contains("damaged"));

@@ -39,6 +39,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
+import org.onesided.protocol.bootstrap.codec.TakeEncoder;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.SessionKey;
@@ -70,7 +71,7 @@ class MembersDeskTest
         @Override
         public ClusterDescription description()
         {
-            return new ClusterDescription(1, List.of(ONE, TWO), List.of(), 3, Set.of(), 1500);
+            return new ClusterDescription(1, List.of(ONE, TWO), List.of(), 3, Set.of(), 0, 1500);
         }
 
         @Override
@@ -111,6 +112,12 @@ class MembersDeskTest
         public void forget(final long number)
         {
             asked.add(number);
+        }
+
+        @Override
+        public void take(final int shard)
+        {
+            asked.add(shard);
         }
 
         @Override
@@ -234,6 +241,25 @@ class MembersDeskTest
         final byte[] key = new byte[member.sessionKeyLength()];
         member.getSessionKey(key, 0, key.length);
         assertArrayEquals(KEY.bytes(), key);
+    }
+
+    /** The answer comes first, as the member may start again then. */
+    @Test
+    void shouldTellAMemberWhichPartitionItGets() throws IOException
+    {
+        member();
+        client.send(new TakeEncoder().wrapAndApplyHeader(client.outgoing(), 0, new MessageHeaderEncoder()).shard(2)
+            .limit(), deadline());
+        assertEquals(1, changing().done());
+        while (changes.asked.isEmpty())
+        {
+            Thread.onSpinWait();
+        }
+        assertEquals(2, changes.asked.poll());
+        client.send(new TakeEncoder().wrapAndApplyHeader(client.outgoing(), 0, new MessageHeaderEncoder()).shard(3)
+            .limit(), deadline());
+        assertTrue(refusal(RefusalCode.PROTOCOL).contains("no such partition"));
+        assertTrue(changes.asked.isEmpty());
     }
 
     @Test

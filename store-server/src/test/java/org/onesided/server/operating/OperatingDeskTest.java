@@ -1,6 +1,7 @@
 package org.onesided.server.operating;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,8 @@ import org.onesided.server.cluster.ReignStage;
 /** What a member says of those that follow it. */
 class OperatingDeskTest
 {
+    private static final List<Integer> KEPT =
+        IntStream.range(0, SuperblockDescriptor.MAX_SHARDS).boxed().toList();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[2 * Bootstrap.MAX_MESSAGE_LENGTH]);
 
     private FollowersDecoder decoder()
@@ -40,7 +43,7 @@ class OperatingDeskTest
         final List<PartitionStand> led = IntStream.range(0, SuperblockDescriptor.MAX_SHARDS).mapToObj((partition) ->
             new PartitionStand(partition, new ReignMetrics(ReignStage.SERVES, Long.MAX_VALUE, 7, 8, 9))).toList();
         assertTrue(
-            OperatingDesk.encode(buffer, new MemberStand(10, all, led)) <= Bootstrap.MAX_MESSAGE_LENGTH);
+            OperatingDesk.encode(buffer, new MemberStand(10, all, led, KEPT)) <= Bootstrap.MAX_MESSAGE_LENGTH);
         int count = 0;
         final FollowersDecoder decoder = decoder();
         assertEquals(10, decoder.diskFree());
@@ -63,16 +66,21 @@ class OperatingDeskTest
         assertEquals(led.size(), count);
         all.add(all.get(0));
         assertThrows(
-            IllegalStateException.class, () -> OperatingDesk.encode(buffer, new MemberStand(10, all, led)));
+            IllegalStateException.class, () -> OperatingDesk.encode(buffer, new MemberStand(10, all, led, KEPT)));
     }
 
     @Test
     void shouldTellHowFarBehindAMemberIs()
     {
         OperatingDesk.encode(
-            buffer, new MemberStand(-1, List.of(new FollowerStand(3, 7, 12, true)), List.of()));
-        assertEquals(-1, decoder().diskFree());
-        final FollowersDecoder.AllDecoder each = decoder().all().next();
+            buffer, new MemberStand(-1, List.of(new FollowerStand(3, 7, 12, true)), List.of(), List.of(3, 9)));
+        final FollowersDecoder told = decoder();
+        assertEquals(-1, told.diskFree());
+        final FollowersDecoder.AllDecoder each = told.all().next();
         assertEquals("3 7 12 1", each.shard() + " " + each.member() + " " + each.behind() + " " + each.inSync());
+        assertFalse(told.led().hasNext());
+        final FollowersDecoder.KeptDecoder kept = told.kept();
+        assertEquals("3 9", kept.next().shard() + " " + kept.next().shard());
+        assertFalse(kept.hasNext());
     }
 }

@@ -28,6 +28,7 @@ import org.onesided.server.data.TableIdentity;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.disk.InPlace;
 import org.onesided.server.log.SnapshotFiles;
+import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.peers.Peer;
 import org.onesided.server.raft.peers.Peers;
@@ -148,6 +149,16 @@ class RescuedLogTest
                 user.propose(10, 100);
             }
         }
+    }
+
+    /** It has voted, and acknowledged entries, by a log that is not there any more. */
+    @Test
+    void shouldNotBeginALogAgainThatIsLost() throws Exception
+    {
+        write();
+        DiskFiles.deleteTree(log(member));
+        assertTrue(assertThrows(LogDamageException.class, this::write).getMessage().contains(
+            "the log of a partition is lost"));
     }
 
     @Test
@@ -289,6 +300,50 @@ class RescuedLogTest
         ClusterFile.write(member, ClusterFile.read(member).with(
             List.of(new ClusterMember(8, "127.0.0.1:1", "127.0.0.1:2")), Set.of()));
         assertTrue(refusal(member).contains("was removed from its cluster"));
+    }
+
+    /** Where members keep some partitions only, the others are empty in what is made of one. */
+    @Test
+    void shouldTakeThePartitionsThatTheMemberKeeps() throws Exception
+    {
+        final ClusterMember other = new ClusterMember(8, "127.0.0.1:1", "127.0.0.1:2");
+        final Path spread = directory.resolve("spread");
+        try (BlankDirectory blank = BlankDirectory.open(spread))
+        {
+            blank.form(identity, 2, ClusterDescription.founding(NUMBER, List.of(self, other), 1, 1_000));
+        }
+        assertTrue(refusal(spread).contains("nothing of any partition"));
+        final Peer own = new Peer(NUMBER, Peer.address(self.peerAddress()));
+        final Peer elsewhere = new Peer(8, Peer.address(other.peerAddress()));
+        final Peers peers = Peers.founding(
+            NUMBER, List.of(own, elsewhere), (shard) -> List.of(shard == 0 ? own : elsewhere), null);
+        try (RaftLogs logs = RaftLogs.open(
+            options(spread, identity.tableId()).peers(peers, (shard) -> NONE), List.of(BEGINNING, BEGINNING)))
+        {
+            final LogUser user = new LogUser(logs.log(0));
+            user.await("lead", () -> logs.log(0).lead().isLeading());
+            user.awaitReady();
+            user.propose(10, LENGTH);
+        }
+        final Path rescued = directory.resolve("rescued");
+        final long table;
+        try (Survivor survivor = Survivor.open(spread, false))
+        {
+            assertEquals(List.of(), survivor.partitions().get(0).leftOut());
+            assertEquals(-1, survivor.partitions().get(1).lastIndex());
+            assertTrue(survivor.partitions().get(1).leftOut().get(0).startsWith("all of it: "));
+            table = new Rescue(survivor, rescued).run();
+        }
+        try (RaftLogs logs = RaftLogs.open(options(rescued, table), List.of(BEGINNING, BEGINNING)))
+        {
+            final LogUser kept = new LogUser(logs.log(0));
+            kept.awaitReady();
+            assertEquals(10, kept.entries());
+            final LogUser empty = new LogUser(logs.log(1));
+            empty.awaitReady();
+            assertEquals(0, empty.entries());
+            empty.propose(10, 100);
+        }
     }
 
     private static String refusal(final Path of)

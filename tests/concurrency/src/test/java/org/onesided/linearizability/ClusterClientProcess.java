@@ -12,6 +12,7 @@ import java.util.List;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreConnectException;
+import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.types.Waiting;
 
 /**
@@ -82,7 +83,7 @@ public final class ClusterClientProcess
             {
                 return builder.deadline(Duration.ofMillis(tryMs)).build();
             }
-            catch (final StoreConnectException e)
+            catch (final StoreConnectException | StoreDeadlineException e)
             {
                 if (tryMs > FIRST_MS)
                 {

@@ -33,6 +33,7 @@ final class ClusterRun
     private int stops;
     private int ends;
     private int replacements;
+    private int moves;
     private long failed;
     private double seconds;
 
@@ -128,16 +129,16 @@ final class ClusterRun
             .filter((operation) -> operation.fate() == Operation.Fate.UNKNOWN).count();
         final List<String> violations =
             Histories.violations(histories, ClusterWorkload.KEYS, ExpiryTimes.NONE);
-        if (kills + stops + ends + replacements < settings.harms())
+        if (kills + stops + ends + replacements + moves < settings.harms())
         {
             failures.add("less harm was done than wanted: kills=" + kills + " stops=" + stops + " ends=" + ends +
-                " replacements=" + replacements);
+                " replacements=" + replacements + " moves=" + moves);
         }
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "cluster: device=%s members=%d kills=%d stops=%d ends=%d replaced=%d operations=%d unknown=%d " +
+            "cluster: device=%s members=%d kills=%d stops=%d ends=%d replaced=%d moved=%d operations=%d unknown=%d " +
                 "failed=%d violations=%d failures=%d seconds=%.1f seed=%d",
-            settings.device(), settings.members(), kills, stops, ends, replacements, operations, unknown, failed,
-            violations.size(), failures.size(), seconds, settings.seed()));
+            settings.device(), settings.members(), kills, stops, ends, replacements, moves, operations, unknown,
+            failed, violations.size(), failures.size(), seconds, settings.seed()));
         violations.forEach((violation) -> text.append('\n').append(violation));
         failures.forEach((failure) -> text.append('\n').append(failure));
         final boolean isGood = violations.isEmpty() && failures.isEmpty();
@@ -190,6 +191,7 @@ final class ClusterRun
                 stops = nemesis.stops();
                 ends = nemesis.ends();
                 replacements = nemesis.replacements();
+                moves = nemesis.moves();
                 if (nemesis.failure() != null)
                 {
                     failures.add(nemesis.failure());

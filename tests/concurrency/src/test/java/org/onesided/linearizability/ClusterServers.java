@@ -4,11 +4,22 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.onesided.client.StoreClient;
+import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ClusterState;
 import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.server.data.BlankDirectory;
 import org.onesided.server.data.ClusterDescription;
@@ -19,17 +30,21 @@ import org.onesided.testing.KvctlCommand;
 
 /**
  * The servers of a cluster, each in a process of its own, that are killed, stopped and started again, and give way to
- * others.
+ * others. With more than three, each partition is on three of them.
  */
 final class ClusterServers implements AutoCloseable
 {
     static final int PARTITIONS = 4;
     static final long LEASE_MS = 500;
+    static final int REPLICAS = 3;
 
     private static final long START_SECONDS = 120;
     private static final long END_SECONDS = 60;
-    private static final long CHANGE_SECONDS = 120;
+    /** Longer than a command waits by itself: for a change under way, for the new member, and for who is told. */
+    private static final long CHANGE_SECONDS = 400;
+    private static final long KEEPERS_SECONDS = 120;
     private static final int TRIES = 3;
+    private static final long LOOK_MS = 50;
 
     private final List<String> options;
     private final Path folder;
@@ -62,7 +77,8 @@ final class ClusterServers implements AutoCloseable
         {
             try (BlankDirectory directory = BlankDirectory.open(data(i)))
             {
-                directory.form(identity, PARTITIONS, ClusterDescription.founding(i + 1, members, LEASE_MS));
+                directory.form(identity, PARTITIONS, ClusterDescription.founding(
+                    i + 1, members, count > REPLICAS ? REPLICAS : 0, LEASE_MS));
             }
         }
     }
@@ -168,10 +184,124 @@ final class ClusterServers implements AutoCloseable
         }
     }
 
+    /** Whether replicas can go to other members. */
+    boolean isSpread()
+    {
+        return processes.length > REPLICAS;
+    }
+
+    /**
+     * Has a replica go to another member, and perhaps back at once.
+     *
+     * @param random    draws the partition, and the members.
+     * @param meanwhile done while it goes.
+     */
+    void move(final Random random, final Harm meanwhile) throws IOException, InterruptedException
+    {
+        final Map<Integer, Set<Long>> keepers = keepers();
+        final List<Integer> partitions = new ArrayList<>(keepers.keySet());
+        final int partition = partitions.get(random.nextInt(partitions.size()));
+        final List<Long> from = List.copyOf(keepers.get(partition));
+        final List<Long> to = new ArrayList<>();
+        while (to.isEmpty())
+        {
+            numbers().stream().filter((each) -> !from.contains(each)).forEach(to::add);
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+        final String source = Long.toString(from.get(random.nextInt(from.size())));
+        final String target = Long.toString(to.get(random.nextInt(to.size())));
+        move(partition, source, target, meanwhile);
+        if (random.nextBoolean())
+        {
+            move(partition, target, source, () -> { });
+        }
+    }
+
+    private void move(final int partition, final String from, final String to, final Harm meanwhile)
+        throws IOException, InterruptedException
+    {
+        final List<String> arguments = List.of("move", Integer.toString(partition), from, to);
+        Process change = change(arguments);
+        meanwhile.run();
+        for (int i = 1; i < TRIES && !isDone(change); i++)
+        {
+            change = change(arguments);
+        }
+        if (!isDone(change))
+        {
+            throw new IOException("replica is not moved, see the log: partition=" + partition + " from=" + from +
+                " to=" + to);
+        }
+    }
+
+    /** Of the servers themselves: one that was away may list a member that was replaced. */
+    private List<Long> numbers()
+    {
+        return IntStream.range(0, processes.length).mapToObj(this::state).flatMap(Optional::stream)
+            .map(ClusterState::self).distinct().toList();
+    }
+
+    /** Empty if it does not answer, as one that begins anew does not. */
+    private Optional<ClusterState> state(final int index)
+    {
+        try
+        {
+            return Optional.of(StoreClient.builder().server(members.get(index).address())
+                .deadline(Duration.ofSeconds(HangGuard.seconds(START_SECONDS))).clusterState());
+        }
+        catch (final StoreException e)
+        {
+            return Optional.empty();
+        }
+    }
+
+    /** Who keeps the partitions whose leaders say so; some partition at least. */
+    private Map<Integer, Set<Long>> keepers() throws IOException, InterruptedException
+    {
+        final Map<Integer, Set<Long>> keepers = new TreeMap<>();
+        final long endNs = System.nanoTime() + HangGuard.nanos(KEEPERS_SECONDS);
+        while (keepers.isEmpty())
+        {
+            if (System.nanoTime() - endNs > 0)
+            {
+                throw new IOException("no leader says who keeps its partition: servers=" + addresses());
+            }
+            for (int i = 0; i < processes.length; i++)
+            {
+                final ClusterState state = state(i).orElse(null);
+                for (int partition = 0; state != null && partition < PARTITIONS; partition++)
+                {
+                    final List<ClusterState.Follower> followers = state.partitions().get(partition).followers();
+                    // With more, one is on its way, or on its way out.
+                    if (followers.size() == REPLICAS - 1)
+                    {
+                        final Set<Long> numbers = new TreeSet<>(Set.of(state.self()));
+                        followers.forEach((each) -> numbers.add(each.member()));
+                        keepers.put(partition, numbers);
+                    }
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+        return keepers;
+    }
+
     private Process change(final String seeds, final String from, final String to) throws IOException
     {
-        return new ProcessBuilder(KvctlCommand.of(List.of(
-            "cluster", "replace", "--server", seeds, "--deadline", "10s", from, to)))
+        return change(seeds, List.of("replace", from, to));
+    }
+
+    private Process change(final List<String> command) throws IOException
+    {
+        return change(addresses(), command);
+    }
+
+    private Process change(final String seeds, final List<String> command) throws IOException
+    {
+        final List<String> arguments = new ArrayList<>(List.of("cluster", command.get(0), "--server", seeds,
+            "--deadline", "10s"));
+        arguments.addAll(command.subList(1, command.size()));
+        return new ProcessBuilder(KvctlCommand.of(arguments))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("changes.log").toFile()))
             .start();

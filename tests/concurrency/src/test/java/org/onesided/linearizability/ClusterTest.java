@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.onesided.testing.TestSize;
 
 /**
  * A cluster is linearizable while its members are killed and stopped: what {@code tests/run linearizability --cluster}
@@ -25,6 +26,14 @@ class ClusterTest
     void shouldBeLinearizableWhileMembersAreKilledAndStopped() throws IOException
     {
         run(new ClusterRun.Settings("shm", MEMBERS, 2, 1_000, 500, seed, 2, 2));
+    }
+
+    /** Each partition is on three of four members, and replicas go to others and come back. */
+    @Test
+    void shouldBeLinearizableWhileReplicasMove() throws IOException
+    {
+        run(new ClusterRun.Settings(
+            "tcp", MEMBERS + 1, TestSize.of(10, 2), TestSize.of(Nemesis.MOST_PAUSE_MS, 1_500), 500, seed, 2, 2));
     }
 
     @Tag("full")

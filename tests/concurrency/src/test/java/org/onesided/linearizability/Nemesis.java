@@ -8,6 +8,7 @@ import org.onesided.testing.HangGuard;
 /**
  * A thread that does harm to one member of a cluster after the other: kills it or ends it in order and starts it again,
  * at once or later, stops it for longer than leases last, or has a new one take its place while another is killed.
+ * Where partitions are on some members only, replicas go to other members, too, and come back.
  */
 final class Nemesis implements AutoCloseable
 {
@@ -18,7 +19,9 @@ final class Nemesis implements AutoCloseable
     /** Others elect a leader meanwhile, and clients may read what it does not know. */
     private static final int MOST_STOPPED_MS = 5000;
     private static final int KINDS = 4;
-    private static final long JOIN_SECONDS = 300;
+    private static final int MOVE = KINDS;
+    /** Longer than commands take that are repeated. */
+    private static final long JOIN_SECONDS = 1300;
 
     private final ClusterServers servers;
     private final int wanted;
@@ -26,12 +29,14 @@ final class Nemesis implements AutoCloseable
     private final int awayMs;
     private final int stoppedMs;
     private final Random random;
+    private final int kinds;
     private final int first;
     private final Thread thread;
     private volatile int kills;
     private volatile int stops;
     private volatile int ends;
     private volatile int replacements;
+    private volatile int moves;
     private volatile boolean isDone;
     private volatile boolean isClosed;
     private volatile String failure;
@@ -51,7 +56,8 @@ final class Nemesis implements AutoCloseable
         awayMs = Math.min(MOST_AWAY_MS, pauseMs);
         stoppedMs = Math.min(MOST_STOPPED_MS, 2 * pauseMs);
         random = new Random(seed);
-        first = random.nextInt(KINDS);
+        kinds = servers.isSpread() ? KINDS + 1 : KINDS;
+        first = servers.isSpread() ? MOVE : random.nextInt(KINDS);
         thread = new Thread(this::run, "nemesis");
         thread.start();
     }
@@ -66,7 +72,7 @@ final class Nemesis implements AutoCloseable
                 final int member = random.nextInt(servers.count());
                 final int done = done();
                 // The first ones are of all kinds.
-                switch (done < KINDS ? (first + done) % KINDS : random.nextInt(KINDS))
+                switch (done < kinds ? (first + done) % kinds : random.nextInt(kinds))
                 {
                     case 0 ->
                     {
@@ -78,17 +84,13 @@ final class Nemesis implements AutoCloseable
                     case 1 ->
                     {
                         final int other = (member + between(1, servers.count())) % servers.count();
-                        final boolean isHarsh = random.nextBoolean();
-                        servers.replace(member, () ->
-                        {
-                            if (isHarsh)
-                            {
-                                TimeUnit.MILLISECONDS.sleep(between(1, awayMs));
-                                servers.kill(other);
-                                startAgain(other);
-                            }
-                        });
+                        servers.replace(member, harm(other));
                         replacements++;
+                    }
+                    case MOVE ->
+                    {
+                        servers.move(random, harm(member));
+                        moves++;
                     }
                     case 2 ->
                     {
@@ -105,11 +107,26 @@ final class Nemesis implements AutoCloseable
                 }
             }
         }
-        catch (final IOException | InterruptedException e)
+        catch (final IOException | InterruptedException | RuntimeException e)
         {
-            failure = e.getMessage();
+            failure = e.toString();
         }
         isDone = true;
+    }
+
+    /** Nothing, or what is done to a member while others change. */
+    private ClusterServers.Harm harm(final int member)
+    {
+        final boolean isHarsh = random.nextBoolean();
+        return () ->
+        {
+            if (isHarsh)
+            {
+                TimeUnit.MILLISECONDS.sleep(between(1, awayMs));
+                servers.kill(member);
+                startAgain(member);
+            }
+        };
     }
 
     private void startAgain(final int member) throws IOException, InterruptedException
@@ -127,7 +144,13 @@ final class Nemesis implements AutoCloseable
     /** Harms of all kinds. */
     int done()
     {
-        return kills + stops + ends + replacements;
+        return kills + stops + ends + replacements + moves;
+    }
+
+    /** Replicas that went to another member, and perhaps back. */
+    int moves()
+    {
+        return moves;
     }
 
     /** Members in whose place another one came. */

@@ -40,6 +40,7 @@ import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.protocol.bootstrap.codec.RefusedDecoder;
 import org.onesided.protocol.bootstrap.codec.RetireDecoder;
 import org.onesided.protocol.bootstrap.codec.SamplingDecoder;
+import org.onesided.protocol.bootstrap.codec.TakeDecoder;
 import org.onesided.protocol.bootstrap.codec.TransferDecoder;
 import org.onesided.protocol.bootstrap.codec.TransferredDecoder;
 import org.onesided.protocol.bootstrap.codec.WelcomeDecoder;
@@ -203,6 +204,7 @@ public final class MessagesTarget implements FuzzTarget
                 announce.address();
                 announce.peerAddress();
             }
+            case TakeDecoder.TEMPLATE_ID -> new TakeDecoder().wrapAndApplyHeader(message, 0, header).shard();
             case ChangeDecoder.TEMPLATE_ID ->
             {
                 final ChangeDecoder change = new ChangeDecoder().wrapAndApplyHeader(message, 0, header);
@@ -229,6 +231,10 @@ public final class MessagesTarget implements FuzzTarget
                 for (final FollowersDecoder.LedDecoder each : followers.led())
                 {
                     each.proofs();
+                }
+                for (final FollowersDecoder.KeptDecoder each : followers.kept())
+                {
+                    each.shard();
                 }
             }
             case TransferDecoder.TEMPLATE_ID -> new TransferDecoder().wrapAndApplyHeader(message, 0, header).member();

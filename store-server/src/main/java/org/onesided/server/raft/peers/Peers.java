@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -20,16 +21,17 @@ public final class Peers
 {
     private final Peer self;
     private final List<Peer> all;
-    private final boolean isFounding;
+    /** Those that begin the group of a shard, by its number. */
+    private final IntFunction<List<Peer>> founders;
     /** Null for none. */
     private final PeerTls tls;
     private final MemberHosts hosts;
 
-    private Peers(final Peer self, final List<Peer> all, final boolean isFounding, final PeerTls tls)
+    private Peers(final Peer self, final List<Peer> all, final IntFunction<List<Peer>> founders, final PeerTls tls)
     {
         this.self = self;
         this.all = List.copyOf(all);
-        this.isFounding = isFounding;
+        this.founders = founders;
         this.tls = tls;
         hosts = new MemberHosts(hosts(all));
         final Set<Long> numbers = new HashSet<>();
@@ -84,11 +86,34 @@ public final class Peers
      */
     public static Peers founding(final long number, final List<Peer> all, final PeerTls tls)
     {
-        if (all.size() % 2 == 0)
+        checkOdd(all);
+        return founding(number, all, (shard) -> all, tls);
+    }
+
+    /**
+     * As above, where not all members keep each shard's log. Those that do not wait for their leaders to take them in.
+     *
+     * @param number   of the member.
+     * @param all      members at the beginning, all with the same list.
+     * @param founders gives those that begin a shard's group, an odd number, by the shard's number.
+     * @param tls      protects the connections between them, at all of them or none; null if the members are on
+     *                 loopback.
+     * @return the members.
+     * @throws IllegalArgumentException if the member is not in the list.
+     */
+    public static Peers founding(
+        final long number, final List<Peer> all, final IntFunction<List<Peer>> founders, final PeerTls tls)
+    {
+        return new Peers(find(number, all), all, founders, tls);
+    }
+
+    private static List<Peer> checkOdd(final List<Peer> members)
+    {
+        if (members.size() % 2 == 0)
         {
-            throw new IllegalArgumentException("a group needs an odd number of members: members=" + all.size());
+            throw new IllegalArgumentException("a group needs an odd number of members: members=" + members.size());
         }
-        return new Peers(find(number, all), all, true, tls);
+        return members;
     }
 
     private static Peer find(final long number, final List<Peer> all)
@@ -109,7 +134,7 @@ public final class Peers
      */
     public static Peers joining(final long number, final List<Peer> all, final PeerTls tls)
     {
-        return new Peers(find(number, all), all, false, tls);
+        return new Peers(find(number, all), all, (shard) -> List.of(), tls);
     }
 
     /**
@@ -156,12 +181,15 @@ public final class Peers
     }
 
     /**
-     * @param id of a group.
-     * @return the group, with the members that begin it.
+     * @param id    of a shard's group.
+     * @param shard its number.
+     * @return the group, with the members that begin it; with none if this one is not among them.
+     * @throws IllegalArgumentException if their number is even.
      */
-    public RaftGroup group(final RaftGroupId id)
+    public RaftGroup group(final RaftGroupId id, final int shard)
     {
-        return RaftGroup.valueOf(id, isFounding ? raftPeers(all) : List.of());
+        final List<Peer> first = founders.apply(shard);
+        return RaftGroup.valueOf(id, first.contains(self) ? raftPeers(checkOdd(first)) : List.of());
     }
 
     /**

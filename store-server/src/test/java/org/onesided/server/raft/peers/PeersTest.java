@@ -29,7 +29,7 @@ class PeersTest
     @Test
     void shouldBeginAGroupWithAllMembers()
     {
-        final RaftGroup group = Peers.founding(2, List.of(peer(1), peer(2), peer(3))).group(GROUP);
+        final RaftGroup group = Peers.founding(2, List.of(peer(1), peer(2), peer(3))).group(GROUP, 0);
         assertEquals(3, group.getPeers().size());
         assertEquals("127.0.0.1:7003", group.getPeer(RaftPeerId.valueOf("3")).getAddress());
     }
@@ -38,7 +38,7 @@ class PeersTest
     void shouldBeginWithoutAVoteWhenItJoins()
     {
         final Peers peers = Peers.joining(4, List.of(peer(1), peer(2), peer(4)), null);
-        assertTrue(peers.group(GROUP).getPeers().isEmpty());
+        assertTrue(peers.group(GROUP, 0).getPeers().isEmpty());
         assertEquals(RaftPeerId.valueOf("4"), peers.id());
         assertTrue(message(() -> Peers.joining(3, List.of(peer(1), peer(2)), null)).endsWith("number=3"));
     }

@@ -68,7 +68,7 @@ class KvctlClusterTest
             "--partitions", "4", "--lease", "500ms", "-o", "json", members.address(0), members.address(1),
             members.address(2));
         assertEquals(0, formed.exitCode(), formed.err());
-        assertTrue(formed.out().contains("\"partitions\":4,\"lease_ms\":500"), formed.out());
+        assertTrue(formed.out().contains("\"partitions\":4,\"replicas\":3,\"lease_ms\":500"), formed.out());
         members.awaitReady();
         members.awaitServed();
         final String json = KvctlMembers.awaitServed("-o", "json", members.address(2));
@@ -79,6 +79,8 @@ class KvctlClusterTest
         final KvctlCall.Result again = KvctlMembers.create(members.addresses().toArray(String[]::new));
         assertEquals(0, again.exitCode(), again.err());
         assertTrue(again.err().contains("partitions=4"), again.err());
+        assertRefused(2, "replicas=3 wanted=1", KvctlMembers.create(
+            "--replicas", "1", members.address(0), members.address(1), members.address(2)));
         assertRefused(2, "partitions=4 wanted=5", KvctlMembers.create(
             "--partitions", "5", members.address(0), members.address(1), members.address(2)));
         final KvctlCall.Result fewer = KvctlMembers.create(members.address(0));
@@ -111,11 +113,13 @@ class KvctlClusterTest
             KvctlMembers.create(members.address(0), members.address(1), members.address(KvctlMembers.COUNT)));
         assertRefused(2, "the same", KvctlMembers.create(
             members.address(0), members.address(1), members.address(1).replace("127.0.0.1", "localhost")));
-        assertRefused(2, "1, 3, 5 or 7 members", KvctlMembers.create(members.address(0), members.address(1)));
-        assertRefused(2, "replicas=1 servers=3", KvctlMembers.create(
-            "--replicas", "1", members.address(0), members.address(1), members.address(2)));
-        assertRefused(2, "1, 3, 5 or 7 members", KvctlMembers.create(
-            "a:1", "a:2", "a:3", "a:4", "a:5", "a:6", "a:7", "a:8", "a:9"));
+        assertRefused(2, "an odd number of replicas", KvctlMembers.create(members.address(0), members.address(1)));
+        assertRefused(2, "fewer servers than replicas", KvctlMembers.create(
+            "--replicas", "5", members.address(0), members.address(1), members.address(2)));
+        assertRefused(
+            2, "an odd number of replicas", KvctlMembers.create("--replicas", "4", "a:1", "a:2", "a:3", "a:4"));
+        assertRefused(2, "at most 16 members", KvctlMembers.create(
+            IntStream.rangeClosed(1, 17).mapToObj((i) -> "a:" + i).toArray(String[]::new)));
         assertRefused(2, "--partitions", KvctlMembers.create("--partitions", "65", members.address(0)));
         assertRefused(2, "--lease", KvctlMembers.create("--lease", "1ms", members.address(0)));
         assertRefused(2, "not a server's address", KvctlMembers.create("[::1"));
@@ -176,8 +180,8 @@ class KvctlClusterTest
         final KvctlCall.Result formed = KvctlMembers.create(
             "-o", "json", members.address(0), members.address(1), members.address(2));
         assertEquals(0, formed.exitCode(), formed.err());
-        assertTrue(formed.out().contains("\"table_id\":\"" + table + "\",\"partitions\":2,\"lease_ms\":500"),
-            formed.out());
+        assertTrue(formed.out().contains("\"table_id\":\"" + table + "\",\"partitions\":2,\"replicas\":3," +
+            "\"lease_ms\":500"), formed.out());
         assertTrue(KvctlMembers.awaitServed(members.address(2)).contains("table " + table));
     }
 

@@ -33,7 +33,7 @@ import org.onesided.testing.HangGuard;
 class KvctlClusterTlsTest
 {
     private static final int SERVERS = 3;
-    private static final Pattern LEADER = Pattern.compile("(?m)^0 +([1-3]) +[0-9]+ +yes");
+    private static final Pattern LEADER = Pattern.compile("(?m)^0 +1,2,3 +([1-3]) +[0-9]+ +yes");
 
     @TempDir
     private Path directory;

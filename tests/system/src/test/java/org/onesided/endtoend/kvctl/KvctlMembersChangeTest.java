@@ -2,7 +2,6 @@ package org.onesided.endtoend.kvctl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,70 +60,6 @@ class KvctlMembersChangeTest
     {
         return StoreClient.builder().server(members.address(0) + "," + members.address(1)).device("tcp")
             .deadline(Duration.ofSeconds(HangGuard.seconds(120))).build();
-    }
-
-    /** Puts and looks up, until it is told to end. */
-    private static final class Work implements AutoCloseable
-    {
-        private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
-        private final StoreClient client;
-        private final Thread thread = new Thread(this::run, "work");
-        private volatile boolean isEnded;
-        private volatile int acknowledged;
-        private volatile Throwable failure;
-
-        Work(final StoreClient client)
-        {
-            this.client = client;
-            thread.start();
-        }
-
-        private void run()
-        {
-            try
-            {
-                while (!isEnded)
-                {
-                    client.put("work-" + acknowledged, "value-" + acknowledged);
-                    assertEquals("value-" + acknowledged / 2, client.get("work-" + acknowledged / 2));
-                    acknowledged++;
-                    // The processors are for the members, too.
-                    LockSupport.parkNanos(PAUSE_NS);
-                }
-            }
-            catch (final RuntimeException | AssertionError e)
-            {
-                failure = e;
-            }
-        }
-
-        void awaitMore() throws InterruptedException
-        {
-            final int before = acknowledged;
-            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
-            while (acknowledged < before + 20 && failure == null && System.nanoTime() - endNs < 0)
-            {
-                TimeUnit.MILLISECONDS.sleep(10);
-            }
-            assertNull(failure);
-            assertTrue(acknowledged >= before + 20, "no progress behind " + before);
-        }
-
-        int end() throws InterruptedException
-        {
-            isEnded = true;
-            thread.join(TimeUnit.SECONDS.toMillis(HangGuard.seconds(240)));
-            assertFalse(thread.isAlive());
-            assertNull(failure);
-            return acknowledged;
-        }
-
-        @Override
-        public void close()
-        {
-            isEnded = true;
-        }
     }
 
     /** On a busy machine leaders may change amid a command, which then asks to be repeated. */
@@ -192,7 +126,7 @@ class KvctlMembersChangeTest
     void shouldChangeAllMembersWhileAClientWorks() throws Exception
     {
         final int acknowledged;
-        try (StoreClient client = client(); Work work = new Work(client))
+        try (StoreClient client = client(); ClusterWork work = new ClusterWork(client))
         {
             work.awaitMore();
             members.startBlank(3);

@@ -14,6 +14,7 @@ import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.ClusterState;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
@@ -24,7 +25,7 @@ import org.onesided.tools.kvctl.console.ExitCode;
 final class Admission
 {
     /** More logs take more time for each write. */
-    private static final int MAX_MEMBERS = 7;
+    private static final int MAX_KEEPERS = 7;
     private static final long START_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -76,7 +77,8 @@ final class Admission
         if (known != null)
         {
             tell.accept("the server is a member already: member=" + known.number() + " address=" + known.address());
-            learn(known);
+            // It gets no number now, so a few that answer are enough.
+            learn();
             announce(known);
             return known;
         }
@@ -89,7 +91,7 @@ final class Admission
             all.removeIf((other) -> isAtTheSame(added, other));
             all.add(added);
             blank.join(added.number(), new ClusterFoundation(
-                foundation.table(), foundation.partitions(), foundation.leaseMs(), all));
+                foundation.table(), foundation.partitions(), foundation.replicas(), foundation.leaseMs(), all));
         }
         catch (final IllegalArgumentException e)
         {
@@ -129,26 +131,26 @@ final class Admission
 
     private ClusterFoundation.Member check(final BlankServer blank)
     {
-        learn(new ClusterFoundation.Member(0, blank.address(), blank.peerAddress()));
+        final ClusterFoundation.Member nameless =
+            new ClusterFoundation.Member(0, blank.address(), blank.peerAddress());
+        checkMostAnswer(nameless, learn());
         if (blank.isPeerTls() != isPeerTls)
         {
             throw new CommandException(ExitCode.USAGE, "nothing was changed, since members talk to each other within " +
                 "TLS or all without: start the server " + (isPeerTls ? "with" : "without") + " --tls-peer-ca: server=" +
                 blank.address());
         }
-        if (view.members().size() - leaving >= MAX_MEMBERS)
+        final int most = foundation.replicas() == 0 ? MAX_KEEPERS : Bootstrap.MAX_MEMBERS;
+        if (view.members().size() - leaving >= most)
         {
-            throw new CommandException(ExitCode.USAGE, "nothing was changed, a cluster has at most " + MAX_MEMBERS +
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, a cluster has at most " + most +
                 " members: members=" + view.members().size());
         }
         return new ClusterFoundation.Member(next, blank.address(), blank.peerAddress());
     }
 
-    /**
-     * What a new member must know, and its number: no member gave it before. Others that had its address are gone, so
-     * their answers are not needed.
-     */
-    private void learn(final ClusterFoundation.Member added)
+    /** What a new member must know, and the next number, as far as members know that answer; how many answer. */
+    private int learn()
     {
         StoreException failure = null;
         int answers = 0;
@@ -177,6 +179,15 @@ final class Admission
             throw failure == null ? new CommandException(ExitCode.CANNOT_CONNECT, "no member answers") :
                 new CommandException(Failures.exitCode(failure), failure.getMessage(), failure);
         }
+        return answers;
+    }
+
+    /**
+     * So that no number is given twice. Others that had the address of the new one are gone, so their answers are not
+     * needed.
+     */
+    private void checkMostAnswer(final ClusterFoundation.Member added, final int answers)
+    {
         final long present = view.members().stream().filter((each) -> !isGone(added, each)).count();
         if (2 * answers <= present)
         {

@@ -9,12 +9,13 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "add",
-    description = "Make a blank server a member of a cluster, which gets a copy of all partitions.",
+    description = "Make a blank server a member of a cluster, which gets a copy of all partitions if others have one.",
     footer = {
         "",
         "A server is blank if it runs with --peer-listen and an empty or missing --data. Clients work on meanwhile. " +
             "If the command is cut, repeat it: it goes on where it was. Members of an even number survive no more " +
-            "losses than one fewer does.",
+            "losses than one fewer does. Where partitions are on some members only, the new one keeps none, until " +
+            "kvctl cluster rebalance or move gives it some.",
         "",
         "Examples:",
         "  kvctl cluster add --server 127.0.0.1:7001 127.0.0.1:7004",

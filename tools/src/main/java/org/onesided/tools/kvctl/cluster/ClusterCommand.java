@@ -10,7 +10,7 @@ import picocli.CommandLine.HelpCommand;
 @Command(
     name = "cluster",
     description = "Form a cluster of servers that wait with --peer-listen, show its state, change its members, and " +
-        "move leaders.",
+        "move leaders and replicas.",
     abbreviateSynopsis = true,
     commandListHeading = "%nCommands:%n",
     synopsisSubcommandLabel = "COMMAND",
@@ -23,6 +23,8 @@ import picocli.CommandLine.HelpCommand;
         ClusterRemoveCommand.class,
         ClusterReplaceCommand.class,
         ClusterRescueCommand.class,
+        ClusterMoveCommand.class,
+        ClusterDrainCommand.class,
         ClusterDemoCommand.class,
         HelpCommand.class,
     },

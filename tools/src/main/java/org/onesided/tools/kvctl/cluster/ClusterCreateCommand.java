@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.onesided.client.StoreClient;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ClusterState;
+import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.table.SuperblockDescriptor;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoredBackup;
@@ -36,7 +40,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 @Command(
     name = "create",
-    description = "Make blank servers the members of a cluster, which keeps one table on all of them.",
+    description = "Make blank servers the members of a cluster, which keep one table together.",
     footer = {
         "",
         "A server is blank if it runs with --peer-listen and an empty or missing --data. All are asked before the " +
@@ -44,23 +48,29 @@ import picocli.CommandLine.TypeConversionException;
             "The command waits for that, for --deadline if it is given, else for a minute. If it is cut short, " +
             "repeat it with the same servers, and it goes on.",
         "",
+        "With more servers than replicas, each partition is on some of them, so that all keep equally much. Then the " +
+            "command also lets them lead equally many partitions, as kvctl cluster rebalance does.",
+        "",
         "With --restore, it then puts the records of a backup, of a cluster or of a server with --data. Clients that " +
             "connect meanwhile find those that are there already. Values and times are those of the backup, versions " +
             "are new. If it is repeated, keys that are there stay as they are.",
         "",
         "Examples:",
-        "  kvctl cluster create --partitions 16 --lease 500ms a:7001 b:7001 c:7001",
-        "  kvctl cluster create --restore store.backup a:7001 b:7001 c:7001",
+        "  kvctl cluster create --restore store.backup --lease 500ms a:7001 b:7001 c:7001",
+        "  kvctl cluster create --replicas 3 --partitions 16 a:7001 b:7001 c:7001 d:7001",
     })
 final class ClusterCreateCommand extends KvctlCommand
 {
     /** A log with more members takes more time for each write, and survives the loss of three. */
-    private static final int MAX_SERVERS = 7;
+    private static final int MAX_REPLICAS = 7;
+    private static final int DEFAULT_REPLICAS = 3;
     private static final int MIB_BITS = 20;
     private static final int DEFAULT_PARTITIONS = 8;
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(1);
     /** Unless a deadline is given: starts and elections take some seconds. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    /** From the first leaders on until all followers have answered them. */
+    private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(10);
 
     @Option(
         names = "--partitions",
@@ -73,7 +83,7 @@ final class ClusterCreateCommand extends KvctlCommand
         names = "--replicas",
         paramLabel = "N",
         converter = Replicas.class,
-        description = "Members that keep each partition; for now all of them, which is the default.")
+        description = "Members that keep each partition: 1, 3, 5 or 7; default 3, or 1 for a single server.")
     private Integer replicas;
 
     @Option(
@@ -93,7 +103,8 @@ final class ClusterCreateCommand extends KvctlCommand
     @Parameters(
         paramLabel = "HOST:PORT",
         arity = "1..*",
-        description = "Where clients connect to each server, 1, 3, 5 or 7 of them. Clients are told these addresses.")
+        description = "Where clients connect to each server; at most 16, and at least as many as replicas. Clients " +
+            "are told these addresses.")
     private List<String> servers;
 
     @Mixin
@@ -122,7 +133,7 @@ final class ClusterCreateCommand extends KvctlCommand
         @Override
         public Integer convert(final String text)
         {
-            return new WholeNumber(1, MAX_SERVERS).convert(text);
+            return new WholeNumber(1, MAX_REPLICAS).convert(text);
         }
     }
 
@@ -148,17 +159,22 @@ final class ClusterCreateCommand extends KvctlCommand
     protected ExitCode run() throws IOException
     {
         invocation().logFrom("error");
-        checkCount();
+        final int count = replicas == null ? Math.min(DEFAULT_REPLICAS, servers.size()) : replicas;
+        checkCount(count);
         final StoredBackup stored = backup == null ? null : verified();
         final StoreClientBuilder builder = ClientOptions.builder(own, invocation());
         final String table;
         try (Founding founding = new Founding(builder, servers, this::tell))
         {
             founding.ask();
-            table = founding.isBegun() ? founding.resume(partitions, lease) : founding.begin(
-                partitions == null ? DEFAULT_PARTITIONS : partitions, lease == null ? DEFAULT_LEASE : lease);
+            table = founding.isBegun() ? founding.resume(partitions, replicas, lease) : founding.begin(
+                partitions == null ? DEFAULT_PARTITIONS : partitions, count, lease == null ? DEFAULT_LEASE : lease);
         }
         final ClusterView view = awaitLeaders(builder, table);
+        if (replicas(view) < servers.size())
+        {
+            evenOut(builder);
+        }
         if (stored != null)
         {
             restore(builder, stored);
@@ -167,18 +183,45 @@ final class ClusterCreateCommand extends KvctlCommand
         return ExitCode.DONE;
     }
 
-    private void checkCount()
+    private void checkCount(final int count)
     {
-        final int count = servers.size();
-        if (replicas != null && replicas != count)
+        if (servers.size() > Bootstrap.MAX_MEMBERS)
         {
-            throw new CommandException(ExitCode.USAGE, "for now each server keeps each partition, so name as many " +
-                "servers as replicas, or leave --replicas out: replicas=" + replicas + " servers=" + count);
+            throw new CommandException(ExitCode.USAGE, "a cluster has at most " + Bootstrap.MAX_MEMBERS +
+                " members, name fewer: servers=" + servers.size());
         }
-        if (count % 2 == 0 || count > MAX_SERVERS)
+        if (count % 2 == 0)
         {
-            throw new CommandException(ExitCode.USAGE, "a cluster has 1, 3, 5 or 7 members, since with one " +
-                "more it survives no more losses, name so many: servers=" + count);
+            throw new CommandException(ExitCode.USAGE, "a partition has an odd number of replicas, since with one " +
+                "more it survives no more losses: give --replicas 1, 3, 5 or 7: replicas=" + count + " servers=" +
+                servers.size());
+        }
+        if (count > servers.size())
+        {
+            throw new CommandException(ExitCode.USAGE, "there are fewer servers than replicas, name more servers, or " +
+                "give a smaller --replicas: replicas=" + count + " servers=" + servers.size());
+        }
+    }
+
+    private static int replicas(final ClusterView view)
+    {
+        return IntStream.range(0, view.partitions().size()).map((i) -> view.keepers(i).size()).max().orElse(0);
+    }
+
+    /** The cluster is formed, whether this succeeds or not. */
+    private void evenOut(final StoreClientBuilder builder)
+    {
+        final LeaderMoves moves = new LeaderMoves(builder, Set.copyOf(servers), (line) -> { });
+        try
+        {
+            final ClusterView view = ClusterWait.await(moves::look, ClusterView::isSound, LONGEST_TO_FOLLOW);
+            moves.run(LeaderPlan.even(
+                view.partitions().stream().map(ClusterView.Leadership::leader).toList(),
+                view.members().stream().map(ClusterState.Member::number).toList(), view::isInSync));
+        }
+        catch (final CommandException e)
+        {
+            tell("leaders are not spread evenly, call kvctl cluster rebalance: " + e.getMessage());
         }
     }
 
@@ -263,13 +306,14 @@ final class ClusterCreateCommand extends KvctlCommand
         if (output.form() == null)
         {
             tell("formed, all partitions have leaders: table=" + view.table() + " partitions=" +
-                view.partitions().size() + " members=" + view.members().size() + " lease=" +
-                TimeSpan.text(Duration.ofMillis(view.leaseMs())));
+                view.partitions().size() + " replicas=" + replicas(view) + " members=" + view.members().size() +
+                " lease=" + TimeSpan.text(Duration.ofMillis(view.leaseMs())));
             return;
         }
         output.print(new Figures()
             .add("table_id", view.table())
             .add("partitions", view.partitions().size())
+            .add("replicas", replicas(view))
             .add("lease_ms", view.leaseMs())
             .list("members", view.members().stream().map((member) -> new Figures()
                 .add("number", member.number())

@@ -1,14 +1,17 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
-import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
 import org.onesided.tools.settings.ClientSettings;
@@ -23,11 +26,12 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "rebalance",
-    description = "Spread the leaders of a cluster's partitions evenly over its members, while clients work.",
+    description = "Spread replicas and leaders of a cluster's partitions evenly over its members, while clients work.",
     footer = {
         "",
-        "Partitions get other leaders one after the other, as by kvctl cluster transfer, as few as possible. If the " +
-            "command is cut short, repeat it: it goes on from where the cluster stands.",
+        "Where partitions are on some members only, replicas move first, as by kvctl cluster move. Then partitions " +
+            "get other leaders one after the other, as by kvctl cluster transfer. Both are as few as possible. If " +
+            "the command is cut short, repeat it: it goes on from where the cluster stands.",
         "",
         "Examples:",
         "  kvctl cluster rebalance 127.0.0.1:7001",
@@ -35,9 +39,13 @@ import picocli.CommandLine.Parameters;
     })
 final class ClusterRebalanceCommand extends KvctlCommand
 {
+    private static final Duration LONGEST_TO_FOLLOW = Duration.ofSeconds(30);
+    /** Longer than an election, and the wait that follows it, with leases of the usual length. */
+    private static final Duration LONGEST_WITHOUT_LEADER = Duration.ofSeconds(20);
+
     @Option(
         names = "--dry-run",
-        description = "Only say which partitions would get other leaders.")
+        description = "Only say which replicas would move, and which partitions would get other leaders.")
     private boolean isDry;
 
     @Parameters(
@@ -62,15 +70,21 @@ final class ClusterRebalanceCommand extends KvctlCommand
         invocation().logFrom("error");
         final LeaderMoves moves = new LeaderMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
-        final ClusterView view = moves.look();
-        if (!view.unserved().isEmpty())
+        ClusterView view =
+            ClusterWait.await(moves::look, (each) -> each.unserved().isEmpty(), LONGEST_WITHOUT_LEADER);
+        final Set<Integer> leftOut = new TreeSet<>(view.unserved());
+        final List<ReplicaPlan.Move> replicaPlan = evenReplicas(view, leftOut);
+        if (!isDry && !replicaPlan.isEmpty())
         {
-            throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since not all partitions are " +
-                "served now, wait with kvctl cluster status --wait: unserved=" + view.unserved().size());
+            // Those that have just come must follow to lead.
+            view = ClusterWait.await(moves::look, ClusterView::isSound, LONGEST_TO_FOLLOW);
         }
         final List<Long> members = members(view);
-        final List<Long> leaders = view.partitions().stream().map(ClusterView.Leadership::leader).toList();
+        leftOut.addAll(view.unserved());
+        final List<Long> leaders = leaders(view);
         final List<LeaderPlan.Move> plan = LeaderPlan.even(leaders, members, view::isInSync);
+        replicaPlan.forEach((move) -> tellIfDry("would move a replica: partition=" + move.partition() + " from=" +
+            move.from() + " to=" + move.to()));
         if (isDry)
         {
             plan.forEach((move) -> tell("would move: partition=" + move.partition() + " from=" + move.from() + " to=" +
@@ -80,12 +94,56 @@ final class ClusterRebalanceCommand extends KvctlCommand
         {
             moves.run(plan);
         }
-        tell(plan.isEmpty() ? "nothing to move: " + counts(view, leaders) : isDry ?
-            "nothing was changed, it is a dry run: " + counts(view, leaders) : "done: " + counts(view,
-                moves.look().partitions().stream().map(ClusterView.Leadership::leader).toList()));
-        output.print(new Figures().add("dry_run", isDry).list("moves", plan.stream().map((move) -> new Figures()
-            .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
-        return ExitCode.DONE;
+        if (!leftOut.isEmpty())
+        {
+            tell("partitions are left out, which are not served, or whose members change: repeat the command when " +
+                "they are: partitions=" + leftOut);
+        }
+        tell(plan.isEmpty() && replicaPlan.isEmpty() ? "nothing to move: " + counts(view, leaders) : isDry ?
+            "nothing was changed, it is a dry run: " + counts(view, leaders) :
+            "done: " + counts(view, leaders(moves.look())));
+        output.print(new Figures().add("dry_run", isDry).add("left_out", leftOut.size())
+            .list("moves", plan.stream().map((move) -> new Figures()
+                .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList())
+            .list("replica_moves", replicaPlan.stream().map((move) -> new Figures()
+                .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
+        return leftOut.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
+    }
+
+    /** Those that serve; 0 where none does. */
+    private static List<Long> leaders(final ClusterView view)
+    {
+        return view.partitions().stream().map((each) -> each.isServed() ? each.leader() : 0L).toList();
+    }
+
+    private void tellIfDry(final String line)
+    {
+        if (isDry)
+        {
+            tell(line);
+        }
+    }
+
+    /** Where partitions are on some members only, moves replicas, unless the command only says what it would do. */
+    private List<ReplicaPlan.Move> evenReplicas(final ClusterView view, final Set<Integer> leftOut)
+    {
+        final ReplicaMoves moves = new ReplicaMoves(
+            ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
+        // Who may look only is not told how many replicas there are to be.
+        if (IntStream.range(0, view.partitions().size()).allMatch((i) -> view.keepers(i).size() ==
+            view.members().size()) || moves.replicas(view) < 2)
+        {
+            return List.of();
+        }
+        final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
+        leftOut.addAll(ReplicaMoves.unknown(keepers));
+        final List<ReplicaPlan.Move> plan = ReplicaPlan.even(keepers, leaders(view),
+            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList());
+        if (!isDry)
+        {
+            moves.run(plan);
+        }
+        return plan;
     }
 
     /** Those that could lead something. */

@@ -12,9 +12,10 @@ import picocli.CommandLine.Parameters;
     description = "Remove a member from a cluster, whether it runs or not.",
     footer = {
         "",
-        "Partitions that it leads get another leader first. At least two members stay. Its number is not given " +
-            "again, so a server that has lost its disk is removed, and comes back by kvctl cluster add. If the " +
-            "command is cut, repeat it.",
+        "Partitions that it leads get another leader first. At least two members stay. Where partitions are on some " +
+            "members only, a member is removed that keeps none; kvctl cluster drain moves those that it keeps. Its " +
+            "number is not given again, so a server that has lost its disk is removed, and comes back by kvctl " +
+            "cluster add. If the command is cut, repeat it.",
         "",
         "Examples:",
         "  kvctl cluster remove --server 127.0.0.1:7001 127.0.0.1:7003",

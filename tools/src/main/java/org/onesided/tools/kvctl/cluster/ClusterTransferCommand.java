@@ -41,7 +41,7 @@ final class ClusterTransferCommand extends KvctlCommand
     @Parameters(
         index = "0",
         paramLabel = "PARTITION|all",
-        description = "Number of the partition, from 0; or all of them.")
+        description = "Number of the partition, from 0; or all that the member keeps.")
     private String partition;
 
     @Parameters(
@@ -72,7 +72,7 @@ final class ClusterTransferCommand extends KvctlCommand
         moves.run(plan);
         if (plan.isEmpty())
         {
-            tell("nothing to do, the member leads already: member=" + member);
+            tell("nothing to do, the member leads already what it keeps: member=" + member);
         }
         output.print(new Figures().add("member", member).add("moved", plan.size()), this);
         return ExitCode.DONE;
@@ -84,7 +84,7 @@ final class ClusterTransferCommand extends KvctlCommand
         for (final int each : partitions(view.partitions().size()))
         {
             final long leader = view.partitions().get(each).leader();
-            if (leader == member)
+            if (leader == member || partition.equals(ALL) && !view.keepers(each).contains(member))
             {
                 continue;
             }
@@ -92,6 +92,11 @@ final class ClusterTransferCommand extends KvctlCommand
             {
                 throw new CommandException(ExitCode.NOT_SERVED,
                     "nothing was changed, since the partition has no leader now, wait for one: partition=" + each);
+            }
+            if (!view.keepers(each).contains(member))
+            {
+                throw new CommandException(ExitCode.FAILED, "nothing was changed, since the member does not keep the " +
+                    "partition: member=" + member + " partition=" + each);
             }
             if (!view.isInSync(each, member))
             {

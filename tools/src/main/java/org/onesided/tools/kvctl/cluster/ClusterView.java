@@ -1,11 +1,14 @@
 package org.onesided.tools.kvctl.cluster;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.onesided.client.types.ClusterState;
@@ -122,14 +125,56 @@ final class ClusterView
             .anyMatch((follower) -> follower.member() == member && follower.isInSync());
     }
 
-    /** How many members are not in sync, summed over the partitions; one that nobody has told of counts. */
+    /**
+     * Who keeps a partition: as its leader says; else those that say so themselves.
+     *
+     * @return numbers of the members, in their order.
+     */
+    Set<Long> keepers(final int partition)
+    {
+        final Leadership each = partitions.get(partition);
+        final Set<Long> keepers = new TreeSet<>();
+        // A member tells whom it sends to after it has told who leads, and may have begun to lead meanwhile.
+        if (each.leader != 0 && !each.followers.isEmpty() &&
+            each.followers.stream().noneMatch((follower) -> follower.member() == each.leader))
+        {
+            keepers.add(each.leader);
+            each.followers.forEach((follower) -> keepers.add(follower.member()));
+            return keepers;
+        }
+        answers.forEach((number, answer) ->
+        {
+            if (answer.partitions().get(partition).isKept())
+            {
+                keepers.add(number);
+            }
+        });
+        return keepers;
+    }
+
+    /** Partitions that a member keeps. */
+    List<Integer> keptBy(final long member)
+    {
+        return IntStream.range(0, partitions.size()).filter((i) -> keepers(i).contains(member)).boxed().toList();
+    }
+
+    /**
+     * How many members are not in sync, summed over the partitions that they keep. Where no leader has told who keeps
+     * one, each counts that has not answered.
+     */
     int unsynced()
     {
         int count = 0;
         for (int i = 0; i < partitions.size(); i++)
         {
             final int partition = i;
-            count += (int)members().stream().filter((each) -> !isInSync(partition, each.number())).count();
+            final Set<Long> keepers = keepers(i);
+            if (partitions.get(i).followers.isEmpty())
+            {
+                members().stream().map(ClusterState.Member::number).filter((each) -> !isReachable(each))
+                    .forEach(keepers::add);
+            }
+            count += (int)keepers.stream().filter((each) -> !isInSync(partition, each)).count();
         }
         return count;
     }
@@ -181,6 +226,11 @@ final class ClusterView
         return reign.restMs() == 0 ? state : state + ' ' + reign.restMs() + " ms";
     }
 
+    private static String text(final Collection<Long> members)
+    {
+        return members.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
     /** For programs. */
     Figures figures()
     {
@@ -191,6 +241,7 @@ final class ClusterView
                 .add("number", member.number())
                 .add("address", member.address())
                 .add("reachable", answers.containsKey(member.number()))
+                .add("keeps", keptBy(member.number()).size())
                 .add("leads", ledBy(member.number()).size())
                 .add("serves", servedBy(member.number()))
                 .add("most_behind", mostBehind(member.number()));
@@ -209,6 +260,7 @@ final class ClusterView
         {
             final Figures one = new Figures()
                 .add("partition", i)
+                .add("members", text(keepers(i)))
                 .add("leader", partitions.get(i).leader)
                 .add("term", partitions.get(i).term)
                 .add("served", partitions.get(i).isServed)
@@ -239,18 +291,21 @@ final class ClusterView
     /** For people. */
     String text()
     {
-        final Table members = new Table("member", "address", "reachable", "leads", "serves", "behind", "disk free");
+        final Table members =
+            new Table("member", "address", "reachable", "keeps", "leads", "serves", "behind", "disk free");
         members().forEach((member) -> members.row(
             member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
+            keptBy(member.number()).size(),
             ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
             servedBy(member.number()), mostBehind(member.number()),
             diskFree(member.number()) < 0 ? "" : Amounts.size(diskFree(member.number()))));
         final Table parts = new Table(
-            "partition", "leader", "term", "served", "in sync", "behind", "state", "leases", "granted", "proofs");
+            "partition", "members", "leader", "term", "served", "in sync", "behind", "state", "leases", "granted",
+            "proofs");
         for (int i = 0; i < partitions.size(); i++)
         {
             final Leadership each = partitions.get(i);
-            parts.row(i, each.leader == 0 ? "" : each.leader, each.term, Text.yesOrNo(each.isServed),
+            parts.row(i, text(keepers(i)), each.leader == 0 ? "" : each.leader, each.term, Text.yesOrNo(each.isServed),
                 each.followers.stream().filter(ClusterState.Follower::isInSync)
                     .map((follower) -> String.valueOf(follower.member())).collect(Collectors.joining(",")),
                 each.followers.stream().filter((follower) -> follower.behind() > 0)

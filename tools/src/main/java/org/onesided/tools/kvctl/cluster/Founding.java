@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.onesided.client.BlankServer;
+import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterFoundation;
@@ -105,13 +106,15 @@ final class Founding implements AutoCloseable
     /**
      * Makes a cluster of servers that are all blank.
      *
+     * @param replicas how many members keep each partition.
      * @return names the table.
      */
-    String begin(final int partitions, final Duration lease)
+    String begin(final int partitions, final int replicas, final Duration lease)
     {
         checkDistinct();
         checkAgreed();
-        final ClusterFoundation foundation = ClusterFoundation.draw(partitions, lease.toMillis(),
+        final ClusterFoundation foundation = ClusterFoundation.draw(
+            partitions, replicas == blank.size() ? 0 : replicas, lease.toMillis(),
             blank.stream().map(BlankServer::address).toList(), blank.stream().map(BlankServer::peerAddress).toList());
         for (int i = 0; i < blank.size(); i++)
         {
@@ -133,10 +136,11 @@ final class Founding implements AutoCloseable
      * Goes on where another command was cut short.
      *
      * @param partitions that are wanted; null for any number.
+     * @param replicas   that are wanted; null for any number.
      * @param lease      that is wanted; null for any.
      * @return names the table.
      */
-    String resume(final Integer partitions, final Duration lease)
+    String resume(final Integer partitions, final Integer replicas, final Duration lease)
     {
         final ClusterState state = members.values().iterator().next();
         final Set<String> theirs = new HashSet<>(state.members().stream().map(ClusterState.Member::address).toList());
@@ -153,6 +157,10 @@ final class Founding implements AutoCloseable
                 "members: blank=" + blank.size() + " servers=" + servers.size());
         }
         check("partitions", partitions, state.partitions().size());
+        if (replicas != null)
+        {
+            check("replicas", replicas, replicas(state));
+        }
         check("lease", lease == null ? null : TimeSpan.text(lease), TimeSpan.text(Duration.ofMillis(state.leaseMs())));
         for (final BlankServer each : blank)
         {
@@ -165,6 +173,21 @@ final class Founding implements AutoCloseable
         }
         found(state.tableId());
         return HexFormat.of().toHexDigits(state.tableId());
+    }
+
+    /** How many members keep each partition of the cluster that was begun. */
+    private int replicas(final ClusterState state)
+    {
+        try (ClusterMember member = builder.server(own(state)).connectMember())
+        {
+            final int replicas = member.foundation().replicas();
+            return replicas == 0 ? state.members().size() : replicas;
+        }
+        catch (final StoreException e)
+        {
+            throw new CommandException(
+                Failures.exitCode(e), "nothing was changed, since a member does not answer: " + e.getMessage(), e);
+        }
     }
 
     private static String own(final ClusterState state)

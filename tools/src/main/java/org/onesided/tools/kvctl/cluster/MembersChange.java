@@ -32,6 +32,8 @@ final class MembersChange
     /** Time without any progress after which it gives up: longer than a partition is without a leader. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** Seconds until a member that gets a partition is told so again: it may have left the log just now. */
+    private static final int LOOKS_TO_WAKE = 5;
 
     private final StoreClientBuilder builder;
     private final Collection<String> seeds;
@@ -39,28 +41,52 @@ final class MembersChange
     private final ClusterFoundation.Member added;
     /** 0 to add one only. */
     private final long removed;
+    /** Whether partitions are on some members only: then nobody gets or leaves one, but in the place of another. */
+    private final boolean isSpread;
+    /** The only partition that is changed; negative for all. */
+    private final int only;
     private final Consumer<String> tell;
     /** Who keeps each partition that was asked for, by its number. */
     private final SortedMap<Integer, List<Long>> keepers = new TreeMap<>();
     /** Entries that the new member has lacked at least, of each partition. */
     private final Map<Integer, Long> least = new HashMap<>();
+    /** How often a leader has told of the progress of a partition. */
+    private final Map<Integer, Integer> looks = new HashMap<>();
     private long progressNs = System.nanoTime();
     private String obstacle = "no member leads a partition that is to be changed";
 
     /**
-     * @param builder of clients, with all settings but the server.
-     * @param seeds   members to ask for the others.
-     * @param added   shall keep each partition; null if none is added.
-     * @param removed number of the member that shall keep none; 0 if none is removed.
-     * @param tell    hears of the progress, in lines.
+     * @param builder  of clients, with all settings but the server.
+     * @param seeds    members to ask for the others.
+     * @param added    shall keep each partition; null if none is added.
+     * @param removed  number of the member that shall keep none; 0 if none is removed.
+     * @param isSpread whether partitions are on some members only: then they change only where one member takes the
+     *                 place of another.
+     * @param tell     hears of the progress, in lines.
      */
     MembersChange(
         final StoreClientBuilder builder,
         final Collection<String> seeds,
         final ClusterFoundation.Member added,
         final long removed,
+        final boolean isSpread,
         final Consumer<String> tell)
     {
+        this(builder, seeds, added, removed, isSpread, -1, tell);
+    }
+
+    /** As above, of one partition if its number is not negative. */
+    MembersChange(
+        final StoreClientBuilder builder,
+        final Collection<String> seeds,
+        final ClusterFoundation.Member added,
+        final long removed,
+        final boolean isSpread,
+        final int only,
+        final Consumer<String> tell)
+    {
+        this.only = only;
+        this.isSpread = isSpread;
         this.builder = builder;
         this.seeds = seeds;
         this.added = added;
@@ -77,6 +103,10 @@ final class MembersChange
     private List<Long> after(final Collection<Long> before)
     {
         final List<Long> after = new ArrayList<>(before);
+        if (isSpread && (added == null || !before.contains(removed)))
+        {
+            return after;
+        }
         after.remove(removed);
         if (added != null && !after.contains(added.number()))
         {
@@ -148,7 +178,7 @@ final class MembersChange
             {
                 changed += changeLed(leader.getValue(), view.partitions().size());
             }
-            isDone = keepers.size() == view.partitions().size() &&
+            isDone = keepers.size() == (only < 0 ? view.partitions().size() : 1) &&
                 keepers.values().stream().allMatch((each) -> after(each).equals(each));
             if (!isDone)
             {
@@ -187,13 +217,18 @@ final class MembersChange
         {
             final long leader = view.partitions().get(i).leader();
             final List<Long> present = keepers.get(i);
-            if (leader != 0 && (present == null || !after(present).equals(present)))
+            if (isMeant(i) && leader != 0 && (present == null || !after(present).equals(present)))
             {
                 view.members().stream().filter((member) -> member.number() == leader)
                     .forEach((member) -> leaders.put(leader, member.address()));
             }
         }
         return leaders;
+    }
+
+    private boolean isMeant(final int partition)
+    {
+        return only < 0 || partition == only;
     }
 
     /** Changes the partitions that a member leads; how many. */
@@ -211,6 +246,10 @@ final class MembersChange
             }
             for (final Map.Entry<Integer, List<Long>> led : member.led().entrySet())
             {
+                if (!isMeant(led.getKey()))
+                {
+                    continue;
+                }
                 keepers.put(led.getKey(), led.getValue());
                 final List<Long> after = after(led.getValue());
                 if (!after.equals(led.getValue()))
@@ -262,7 +301,8 @@ final class MembersChange
         if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed))
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +
-                "call kvctl cluster remove: partition=" + partition + " members=" + text(before));
+                (isSpread ? "name a server that keeps none" : "call kvctl cluster remove") +
+                ": partition=" + partition + " members=" + text(before));
         }
         if (before.size() < 2 || after.size() < 2)
         {
@@ -316,11 +356,29 @@ final class MembersChange
 
     private void waiting(final int partition, final long behind)
     {
+        if (isSpread && added != null && looks.merge(partition, 1, Integer::sum) % LOOKS_TO_WAKE == 1)
+        {
+            wake(partition);
+        }
         if (behind > 0 && behind < least.getOrDefault(partition, Long.MAX_VALUE))
         {
             least.put(partition, behind);
             progressNs = System.nanoTime();
             tell.accept("partition " + partition + ": the new member lacks " + behind + " entries");
+        }
+    }
+
+    /** A member that kept the partition once may have to start again, to take part in its log. */
+    private void wake(final int partition)
+    {
+        try (ClusterMember member = builder.server(added.address()).connectMember())
+        {
+            member.take(partition);
+        }
+        catch (final StoreException e)
+        {
+            // If it does not answer, the change does not succeed, and says so.
+            obstacle = e.getMessage();
         }
     }
 

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClientBuilder;
@@ -15,6 +14,7 @@ import org.onesided.client.types.ClusterFoundation;
 import org.onesided.client.types.ClusterState;
 import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.DoneOption;
+import org.onesided.tools.kvctl.command.Failures;
 import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
@@ -30,15 +30,16 @@ import picocli.CommandLine.Option;
  */
 abstract class MembersCommand extends KvctlCommand
 {
-    private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final Duration TELL_DEADLINE = Duration.ofSeconds(5);
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @Option(
         names = "--dry-run",
         description = "Show what would be changed, and change nothing.")
     private boolean isDryRun;
+
+    private boolean isSpread;
+    /** Of each partition; 0 if all members keep it. */
+    private int replicas;
 
     @Mixin
     private DoneOption output;
@@ -59,6 +60,11 @@ abstract class MembersCommand extends KvctlCommand
         final ClusterView view = MemberSurvey.look(builder, seeds);
         final ClusterState.Member removed = removed(view);
         final String server = added();
+        isSpread = isSpread(builder, view);
+        if (isSpread && removed != null && (server == null || replicas < 2))
+        {
+            checkRemoved(new ReplicaMoves(builder, seeds, this::tell).awaitKeepers((partition) -> true), removed);
+        }
         if (isDryRun)
         {
             plan(builder, seeds, view, removed, server);
@@ -67,15 +73,75 @@ abstract class MembersCommand extends KvctlCommand
         final Admission admission = new Admission(builder, view, removed == null ? 0 : 1, this::tell);
         final ClusterFoundation.Member added = server == null ? null : admission.admit(server);
         checkDiffer(added, removed);
+        if (isSpread && removed == null)
+        {
+            report(view, added, null, 0, count(view) + (isMember(view, added.number()) ? 0 : 1));
+            return ExitCode.DONE;
+        }
         final MembersChange change =
-            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell);
+            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), isSpread, this::tell);
         final int changed = change.run();
         if (removed != null)
         {
-            forget(builder, view, added, removed);
+            forget(builder, seeds, view, added, removed);
         }
-        report(view, added, removed, changed, change.members());
+        report(view, added, removed, changed, !isSpread ? change.members() :
+            count(view) - 1 + (added == null || isMember(view, added.number()) ? 0 : 1));
         return ExitCode.DONE;
+    }
+
+    /** A member that keeps something goes only where another one comes. Nobody comes in the place of the only one. */
+    private void checkRemoved(final List<Set<Long>> keepers, final ClusterState.Member removed)
+    {
+        final long kept = keepers.stream().filter((each) -> each.contains(removed.number())).count();
+        if (kept > 0)
+        {
+            throw new CommandException(ExitCode.USAGE, "nothing was changed, " + (replicas < 2 ? "a partition with a " +
+                "single replica cannot move:" : "the member keeps partitions, which would have fewer replicas than " +
+                "before: let others keep them with kvctl cluster drain, or put another server into its place with " +
+                "kvctl cluster replace:") + " member=" + removed.number() + " partitions=" + kept + " replicas=" +
+                replicas);
+        }
+        final List<Integer> unknown = ReplicaMoves.unknown(keepers);
+        if (!unknown.isEmpty())
+        {
+            throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since partitions have no leader, " +
+                "or their members change, so it is not certain that the member keeps none of them, repeat the " +
+                "command when they are served: member=" + removed.number() + " partitions=" + unknown);
+        }
+    }
+
+    private static long count(final ClusterView view)
+    {
+        return view.members().size();
+    }
+
+    private static boolean isMember(final ClusterView view, final long number)
+    {
+        return view.members().stream().anyMatch((each) -> each.number() == number);
+    }
+
+    /** Whether partitions are on some members only. */
+    private boolean isSpread(final StoreClientBuilder builder, final ClusterView view)
+    {
+        StoreException failure = null;
+        for (final ClusterState.Member each : view.members())
+        {
+            if (view.isReachable(each.number()))
+            {
+                try (ClusterMember member = builder.server(each.address()).connectMember())
+                {
+                    replicas = member.foundation().replicas();
+                    return replicas != 0;
+                }
+                catch (final StoreException e)
+                {
+                    failure = e;
+                }
+            }
+        }
+        throw failure == null ? new CommandException(ExitCode.CANNOT_CONNECT, "no member answers") :
+            new CommandException(Failures.exitCode(failure), failure.getMessage(), failure);
     }
 
     /** Address of the server that becomes a member; null for none. */
@@ -98,8 +164,8 @@ abstract class MembersCommand extends KvctlCommand
             checkDiffer(added, removed);
             tell("nothing is changed: " + server + " would be member " + added.number());
         }
-        final List<MembersChange.Planned> planned =
-            new MembersChange(builder, seeds, added, removed == null ? 0 : removed.number(), this::tell).plan();
+        final List<MembersChange.Planned> planned = new MembersChange(
+            builder, seeds, added, removed == null ? 0 : removed.number(), isSpread, this::tell).plan();
         output.print(new Figures()
             .add("dry_run", true)
             .add("added", added == null ? 0 : added.number())
@@ -117,49 +183,42 @@ abstract class MembersCommand extends KvctlCommand
         }
     }
 
-    /**
-     * Tells all that a member has left: itself, too, as it may not have heard so from any log. The others listen once
-     * all their logs have told them, and then take a new server at its address. Those who do not listen yet are asked
-     * in turns, so that one that does not answer takes no time from the others.
-     */
     private void forget(
         final StoreClientBuilder builder,
+        final Set<String> seeds,
         final ClusterView view,
         final ClusterFoundation.Member added,
         final ClusterState.Member removed)
     {
-        final List<ClusterState.Member> untold = new ArrayList<>(view.members());
-        untold.removeIf((each) -> !view.isReachable(each.number()));
+        final List<ClusterState.Member> told = new ArrayList<>(view.members());
+        told.removeIf((each) -> !view.isReachable(each.number()));
         if (added != null && !view.isReachable(added.number()))
         {
-            untold.add(new ClusterState.Member(added.number(), added.address()));
+            told.add(new ClusterState.Member(added.number(), added.address()));
         }
         builder.deadline(TELL_DEADLINE);
-        final long beginNs = System.nanoTime();
-        boolean isSaid = false;
-        untold.removeIf((each) -> tryForget(builder, each, removed.number()));
-        while (!untold.isEmpty() && System.nanoTime() - beginNs < FORGET_NS && !Thread.currentThread().isInterrupted())
+        final Farewell farewell = new Farewell(removed, (to) -> tryForget(builder, to, removed.number()), this::tell);
+        if (!isSpread)
         {
-            if (!isSaid && System.nanoTime() - beginNs > SILENT_NS)
-            {
-                tell("waiting until all members have heard from their logs that the server has left");
-                isSaid = true;
-            }
-            LockSupport.parkNanos(PAUSE_NS);
-            untold.removeIf((each) -> System.nanoTime() - beginNs < FORGET_NS &&
-                tryForget(builder, each, removed.number()));
+            farewell.tell(told);
+            return;
         }
-        for (final ClusterState.Member each : untold)
+        told.removeIf((each) -> each.number() == removed.number());
+        farewell.tellWhereSpread(told, view.isReachable(removed.number()),
+            () -> new ReplicaMoves(builder, seeds, this::tell).awaitCommitted((partition) -> true));
+        for (final ClusterState.Member each : view.members())
         {
-            tell(each.number() == removed.number() ?
-                "the server could not be told that it is no member any more: server=" + removed.address() :
-                "a member has not heard yet that the server has left, and refuses a new one at its address until " +
-                "then: member=" + each.number());
+            if (each.number() != removed.number() && !view.isReachable(each.number()))
+            {
+                // No log tells it, if it keeps nothing that the other one has kept.
+                tell("member could not be told that another one has left, repeat the command when it answers: " +
+                    "member=" + each.number() + " removed=" + removed.number());
+            }
         }
     }
 
-    /** Tells a member that one has left, if it does not know; whether it knows now. */
-    private static boolean tryForget(
+    /** Tells a member that one has left, if it does not know. */
+    private static Optional<String> tryForget(
         final StoreClientBuilder builder, final ClusterState.Member told, final long removed)
     {
         try (ClusterMember member = builder.server(told.address()).connectMember())
@@ -168,15 +227,10 @@ abstract class MembersCommand extends KvctlCommand
             {
                 if (known.number() == removed)
                 {
-                    member.forget(known);
+                    return member.tryForget(known);
                 }
             }
-            return true;
-        }
-        catch (final StoreException e)
-        {
-            // It has a log that has not told it so yet, or is away.
-            return false;
+            return Optional.empty();
         }
     }
 
@@ -187,6 +241,7 @@ abstract class MembersCommand extends KvctlCommand
         final int changed,
         final long count) throws IOException
     {
+        final long losses = ((isSpread ? replicas : count) - 1) / 2;
         if (output.form() != null)
         {
             output.print(new Figures()
@@ -195,12 +250,16 @@ abstract class MembersCommand extends KvctlCommand
                 .add("removed", removed == null ? 0 : removed.number())
                 .add("partitions_changed", changed)
                 .add("members", count)
-                .add("losses_survived", (count - 1) / 2), this);
+                .add("losses_survived", losses), this);
             return;
         }
-        tell("members=" + count + " losses that they survive=" + (count - 1) / 2 +
+        tell("members=" + count + " losses that they survive=" + losses +
             (added == null ? "" : " added=" + added.number() + "@" + added.address()) +
             (removed == null ? "" : " removed=" + removed.number() + "@" + removed.address()));
+        if (isSpread && removed == null)
+        {
+            tell("the new member keeps no partition yet: kvctl cluster rebalance gives it as many as others have");
+        }
         if (removed != null && view.isReachable(removed.number()))
         {
             tell("stop the server " + removed.address() + " and delete its data directory");

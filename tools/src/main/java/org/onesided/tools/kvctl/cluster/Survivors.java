@@ -59,13 +59,20 @@ final class Survivors
 
     private static void append(final StringBuilder text, final StoredMember.StoredPartition partition)
     {
-        text.append("partition ").append(partition.number())
-            .append(": up to entry ").append(partition.lastIndex())
-            .append(" of term ").append(partition.lastTerm())
-            .append(partition.lastMs() < 0 ? ", no write" : ", last write " + time(partition))
-            .append(partition.snapshotIndex() < 0 ? ", no snapshot" : ", snapshot up to entry " +
-                partition.snapshotIndex() + " with " + Amounts.count(partition.snapshotRecords(), "record"))
-            .append('\n');
+        text.append("partition ").append(partition.number());
+        if (partition.lastIndex() < 0)
+        {
+            text.append(": nothing\n");
+        }
+        else
+        {
+            text.append(": up to entry ").append(partition.lastIndex())
+                .append(" of term ").append(partition.lastTerm())
+                .append(partition.lastMs() < 0 ? ", no write" : ", last write " + time(partition))
+                .append(partition.snapshotIndex() < 0 ? ", no snapshot" : ", snapshot up to entry " +
+                    partition.snapshotIndex() + " with " + Amounts.count(partition.snapshotRecords(), "record"))
+                .append('\n');
+        }
         partition.findings().forEach((finding) -> text.append("  left out: ").append(finding).append('\n'));
     }
 }

@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.storage;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.onesided.server.ServerException;
 import org.onesided.server.StoredTable;
 import org.onesided.server.data.ClusterDescription;
@@ -44,6 +45,7 @@ final class StoredTables
         {
             all.add("member", table.cluster().self())
                 .add("removed", table.cluster().isRemoved())
+                .add("replicas", table.cluster().replicas())
                 .add("lease_ms", table.cluster().leaseMs())
                 .list("members", table.cluster().members().stream().map((member) -> new Figures()
                     .add("number", member.number())
@@ -54,6 +56,7 @@ final class StoredTables
         table.shards().forEach((shard) ->
         {
             final Figures one = shards.group(Integer.toString(shard.number()))
+                .add("holds_data", holdsData(shard))
                 .add("log_first_index", shard.firstIndex())
                 .add("log_last_index", shard.lastIndex())
                 .add("log_bytes", shard.logBytes())
@@ -87,6 +90,11 @@ final class StoredTables
         if (table.cluster() != null)
         {
             append(text, table.cluster());
+            if (table.cluster().isSpread())
+            {
+                text.append("holds   ").append(table.shards().stream().filter(StoredTables::holdsData)
+                    .map((shard) -> String.valueOf(shard.number())).collect(Collectors.joining(","))).append('\n');
+            }
         }
         table.shards().forEach((shard) -> append(text, shard));
         return text.toString();
@@ -96,6 +104,7 @@ final class StoredTables
     {
         text.append("member  ").append(cluster.self()).append(cluster.isRemoved() ? ", removed, of " : " of ")
             .append(cluster.members().size())
+            .append(cluster.isSpread() ? ", " + Amounts.count(cluster.replicas(), "replica") + " each" : "")
             .append(", lease ").append(cluster.leaseMs()).append("ms\n");
         cluster.members().forEach((member) -> text.append("  ").append(member.number()).append("     ")
             .append(member.address()).append(" peers ").append(member.peerAddress()).append('\n'));
@@ -115,6 +124,12 @@ final class StoredTables
             "empty" : "entries " + shard.firstIndex() + " to " + shard.lastIndex() + ", " +
                 Amounts.size(shard.logBytes())).append('\n');
         shard.findings().forEach((finding) -> text.append("    the next start repairs: ").append(finding).append('\n'));
+    }
+
+    /** Whether there is anything of a partition. */
+    private static boolean holdsData(final StoredTable.StoredShard shard)
+    {
+        return shard.problem() != null || shard.firstIndex() >= 0 || !shard.snapshots().isEmpty();
     }
 
     /** Why a start is refused, or may lack something; null if all is well. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.types.ClusterState;
 import org.onesided.client.types.ClusterState.Follower;
@@ -29,6 +30,11 @@ class ClusterViewTest
         return new Partition(term, self, true, List.of(followers));
     }
 
+    private static Partition led(final long term, final long self, final Reign reign)
+    {
+        return new Partition(term, self, true, true, List.of(), reign);
+    }
+
     private static Partition followed(final long term, final long leader)
     {
         return new Partition(term, leader, false, List.of());
@@ -41,8 +47,8 @@ class ClusterViewTest
             of(2, followed(3, 1)), of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 5, true)))), Map.of());
         assertTrue(view.isSound());
         assertTrue(view.isInSync(0, 1) && view.isInSync(0, 2) && view.isInSync(0, 3));
-        assertTrue(view.text().matches("(?s).*0 +1 +3 +yes +2,3 +3:5( +-){4}\\s+"), view.text());
-        assertTrue(view.text().contains("3       c:3      no         -      0       5       -\n"), view.text());
+        assertTrue(view.text().matches("(?s).*0 +1,2,3 +1 +3 +yes +2,3 +3:5( +-){4}\\s+"), view.text());
+        assertTrue(view.text().contains("3       c:3      no         1      -      0       5       -\n"), view.text());
         assertTrue(view.figures().json().contains("\"followers\":[{\"member\":2,\"behind\":0,\"in_sync\":true}," +
             "{\"member\":3,\"behind\":5,\"in_sync\":true}]"), view.figures().json());
         assertTrue(view.figures().json().contains("\"not_in_sync\":0"), view.figures().json());
@@ -53,11 +59,12 @@ class ClusterViewTest
     {
         final ClusterView view = new ClusterView(List.of(
             new ClusterState(2, 0xABC, 1_000, MEMBERS, List.of(
-                followed(3, 1), new Partition(4, 2, true, List.of(), new Reign(Stage.SERVES, 0, 7, 70, 5))), 3L << 30),
-            of(1, new Partition(3, 1, false, List.of(), new Reign(Stage.HANDS_OVER, 812, 1, 20, 2)), followed(4, 2))),
+                followed(3, 1), led(4, 2, new Reign(Stage.SERVES, 0, 7, 70, 5))), 3L << 30),
+            of(1, new Partition(3, 1, false, true, List.of(), new Reign(Stage.HANDS_OVER, 812, 1, 20, 2)),
+                followed(4, 2))),
             Map.of());
-        assertTrue(view.text().matches("(?s).*0 +1 +3 +no +- +- +hands over 812 ms +1 +20 +2\\s.*"), view.text());
-        assertTrue(view.text().matches("(?s).*1 +2 +4 +yes +- +- +serves +7 +70 +5\\s+"), view.text());
+        assertTrue(view.text().matches("(?s).*0 +1,2 +1 +3 +no +- +- +hands over 812 ms +1 +20 +2\\s.*"), view.text());
+        assertTrue(view.text().matches("(?s).*1 +1,2 +2 +4 +yes +- +- +serves +7 +70 +5\\s+"), view.text());
         assertTrue(view.text().contains("3 GiB"), view.text());
         final String json = view.figures().json();
         assertTrue(json.contains("\"state\":\"hands_over\",\"rest_ms\":812,\"leases_held\":1,\"leases_granted\":20," +
@@ -94,5 +101,35 @@ class ClusterViewTest
         final ClusterView view = new ClusterView(List.of(of(1, followed(3, 0)), of(2, followed(3, 0))), Map.of());
         assertEquals(List.of(0), view.unserved());
         assertEquals(3, view.unsynced());
+    }
+
+    /** A member that keeps nothing of a partition does not count for it. */
+    @Test
+    void shouldKnowWhoKeepsAPartition()
+    {
+        final Partition elsewhere = new Partition(0, 0, false, false, List.of(), null);
+        final ClusterView view = new ClusterView(List.of(
+            of(1, led(3, 1, new Follower(2, 0, true)), elsewhere),
+            of(2, followed(3, 1), followed(1, 0)),
+            of(3, elsewhere, followed(1, 0))), Map.of());
+        assertEquals(Set.of(1L, 2L), view.keepers(0));
+        assertEquals(Set.of(2L, 3L), view.keepers(1));
+        assertEquals(List.of(0, 1), view.keptBy(2));
+        assertEquals(2, view.unsynced());
+        assertTrue(view.figures().json().contains("\"reachable\":true,\"keeps\":2,"), view.figures().json());
+    }
+
+    /** It has told that nobody leads, or another one, and has begun to lead before it told whom it sends to. */
+    @Test
+    void shouldNotMixTheFollowersOfOneLeaderWithAnother()
+    {
+        final Follower[] followers = {new Follower(2, 0, true), new Follower(3, 0, true)};
+        final ClusterView view = new ClusterView(List.of(
+            of(1, new Partition(3, 0, false, true, List.of(followers), null),
+                new Partition(3, 3, false, true, List.of(followers), null)),
+            of(2, followed(3, 0), followed(3, 3)),
+            of(3, followed(3, 0), followed(3, 3))), Map.of());
+        assertEquals(Set.of(1L, 2L, 3L), view.keepers(0));
+        assertEquals(Set.of(1L, 2L, 3L), view.keepers(1));
     }
 }

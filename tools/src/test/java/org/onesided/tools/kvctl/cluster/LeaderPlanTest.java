@@ -67,6 +67,34 @@ class LeaderPlanTest
             after(leaders, LeaderPlan.even(leaders, List.of(1L, 2L), (partition, member) -> true)));
     }
 
+    /** No move between two members would bring them nearer, as none keeps what the other leads. */
+    @Test
+    void shouldMoveByWayOfAMemberBetween()
+    {
+        final List<Long> leaders = List.of(1L, 1L, 1L, 2L, 2L, 3L);
+        assertEquals(List.of(2L, 1L, 1L, 3L, 2L, 3L), after(leaders, LeaderPlan.even(leaders, MEMBERS,
+            (partition, member) -> partition == 0 && member == 2 || partition == 3 && member == 3)));
+    }
+
+    @Test
+    void shouldEvenOutWhereEachPartitionIsOnSomeMembers()
+    {
+        final List<Long> members = List.of(1L, 2L, 3L, 4L, 5L);
+        final Random random = new Random(2);
+        for (int i = 0; i < 1_000; i++)
+        {
+            final List<Long> leaders = new ArrayList<>();
+            for (int partition = 0; partition < 8; partition++)
+            {
+                leaders.add(1L + (3 * partition + random.nextInt(3)) % 5);
+            }
+            final List<Long> result = after(leaders, LeaderPlan.even(leaders, members,
+                (partition, member) -> Math.floorMod(member - 1 - 3 * partition, 5) < 3));
+            members.forEach((member) -> assertTrue(
+                count(result, member) >= 1 && count(result, member) <= 2, () -> leaders + " to " + result));
+        }
+    }
+
     @Test
     void shouldLeavePartitionsAloneThatHaveNoLeader()
     {

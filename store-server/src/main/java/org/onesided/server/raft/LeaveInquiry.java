@@ -1,0 +1,72 @@
+package org.onesided.server.raft;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks, on a thread of its own, whether a log that Ratis has closed here goes on without this member. Ratis closes it
+ * also if a change that would have removed this member has not been committed, and perhaps never is.
+ */
+final class LeaveInquiry implements AutoCloseable
+{
+    private static final long FIRST_PAUSE_MS = 500;
+    /** Others may be away for long. */
+    private static final long LONGEST_PAUSE_MS = 5_000;
+    private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(30);
+
+    private final RaftShardLog log;
+    private final Thread thread;
+    private volatile GroupMembers.Departure departure = GroupMembers.Departure.UNKNOWN;
+    private volatile boolean isClosed;
+
+    LeaveInquiry(final RaftShardLog log)
+    {
+        this.log = log;
+        thread = new Thread(this::run, "raft-left-" + log.memberId());
+        thread.setDaemon(true);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    /** What others have said when they were asked last. It asks on until that is certain. */
+    GroupMembers.Departure departure()
+    {
+        return departure;
+    }
+
+    private void run()
+    {
+        try
+        {
+            long pauseMs = FIRST_PAUSE_MS;
+            departure = log.members().askWhetherLeft();
+            while (!isClosed && departure != GroupMembers.Departure.CERTAIN)
+            {
+                Thread.sleep(pauseMs);
+                pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+                departure = log.members().askWhetherLeft();
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            // The logs are being closed.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks no more. To be called for all before one is closed, so that they end at the same time. */
+    void stop()
+    {
+        isClosed = true;
+        thread.interrupt();
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+        Joining.join(thread, CLOSE_MS);
+    }
+}
