@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onesided.protocol.bootstrap.FreePorts;
@@ -182,6 +183,7 @@ class LeftLogTest
     }
 
     /** Nor is one that has left told so by members that do not lead, or by none at all. */
+    @Tag("full")
     @Test
     void shouldNotTellAMemberThatCountsThatItHasLeft() throws Exception
     {
@@ -273,6 +275,7 @@ class LeftLogTest
     }
 
     /** It has stood for election in vain, so its term is higher than the leader's. A later one makes it certain. */
+    @Tag("full")
     @Test
     void shouldBeInDoubtWhileTheLeadersTermIsLower() throws Exception
     {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,6 +179,7 @@ class KvctlReplicaMovesTest
     }
 
     /** It knows nothing of the move: others do not vote for it, and go on. */
+    @Tag("full")
     @Test
     void shouldNotBeDisturbedByAMemberThatWasDownMeanwhile() throws Exception
     {
@@ -229,6 +231,7 @@ class KvctlReplicaMovesTest
     }
 
     /** In whatever step it dies: the move is finished when the command is repeated, by the same members. */
+    @Tag("full")
     @Test
     void shouldFinishAMoveWhoseLeaderIsKilled() throws Exception
     {
@@ -270,6 +273,7 @@ class KvctlReplicaMovesTest
         return (int)leader - 1;
     }
 
+    @Tag("full")
     @Test
     void shouldDrainAMemberWhileAnotherIsKilled() throws Exception
     {
@@ -331,6 +335,7 @@ class KvctlReplicaMovesTest
     }
 
     /** Half of the members do not answer, and two partitions have no leader: the others move all the same. */
+    @Tag("full")
     @Test
     void shouldMoveOthersWhileTwoPartitionsHaveNoLeader() throws Exception
     {

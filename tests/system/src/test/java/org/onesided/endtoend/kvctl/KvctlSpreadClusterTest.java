@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,6 +170,7 @@ class KvctlSpreadClusterTest
         assertTrue(!status.contains(members.address(2)), status);
     }
 
+    @Tag("full")
     @Test
     void shouldPutAServerIntoThePlaceOfAnother() throws Exception
     {
@@ -205,6 +207,7 @@ class KvctlSpreadClusterTest
     }
 
     /** No member that is left has all partitions. */
+    @Tag("full")
     @Test
     void shouldRescueWhatTwoMembersKeep() throws Exception
     {
