@@ -56,11 +56,12 @@ final class ServerResources
     /** Runs an agent on a thread of its own. Closing calls {@code stop} and waits for the thread. */
     void run(final Agent agent, final IdleStrategy idleStrategy, final Runnable stop)
     {
+        final AgentErrors errors = new AgentErrors(agent.roleName(), System::nanoTime);
         final AgentRunner runner = new AgentRunner(
             idleStrategy,
             (error) ->
             {
-                LOGGER.error("unexpected error: agent={}", agent.roleName(), error);
+                errors.onError(error);
                 if (error instanceof StillRunningException)
                 {
                     stillRunning = error.getMessage();
