@@ -109,7 +109,7 @@ class KvctlOperateTest
     {
         untilDone("transfer", "all", members.address(2));
         final KvctlCall.Result dry = untilDone("rebalance", "--dry-run", "-o", "json");
-        assertTrue(dry.out().startsWith("{\"dry_run\":true,\"moves\":["), dry.out());
+        assertTrue(dry.out().startsWith("{\"dry_run\":true,\"left_out\":0,\"moves\":["), dry.out());
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(240));
         String told = untilDone("rebalance").err();
         while (!told.contains("nothing to move: member-1=1 member-2=1 member-3=1"))
