@@ -1,5 +1,7 @@
 package org.onesided.server;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.agrona.ErrorHandler;
@@ -7,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what an agent throws. Its thread goes on, so an agent that throws in each round would fill a disk: of errors of
- * one class that come fast, only some are logged, and how many were not. For the agent's thread.
+ * Logs what an agent throws. Its thread goes on, so an agent that throws in each round would fill a disk: of the errors
+ * of one class one in {@link #PAUSE_NS} is logged, and how many were not. For the agent's thread.
  */
 final class AgentErrors implements ErrorHandler
 {
@@ -17,8 +19,8 @@ final class AgentErrors implements ErrorHandler
 
     private final String agent;
     private final LongSupplier clock;
-    private Class<?> last;
-    private long loggedNs;
+    /** When errors of a class were logged last. */
+    private final Map<Class<?>, Long> logged = new HashMap<>();
     private long unlogged;
 
     /**
@@ -35,14 +37,14 @@ final class AgentErrors implements ErrorHandler
     public void onError(final Throwable error)
     {
         final long nowNs = clock.getAsLong();
-        if (last == error.getClass() && nowNs - loggedNs < PAUSE_NS)
+        final Long lastNs = logged.get(error.getClass());
+        if (lastNs != null && nowNs - lastNs < PAUSE_NS)
         {
             unlogged++;
             return;
         }
         LOGGER.error("unexpected error: agent={} not-logged-before={}", agent, unlogged, error);
-        last = error.getClass();
-        loggedNs = nowNs;
+        logged.put(error.getClass(), nowNs);
         unlogged = 0;
     }
 

@@ -33,6 +33,8 @@ final class AccessReports
     private static final int SHARD_OVERHEAD = 4;
     /** A report of fewer is not made while there are more samples. */
     private static final int LEAST = 16;
+    /** Samples that may wait in a ring. */
+    private static final int MOST = SampleRing.CAPACITY - SampleRing.CAPACITY / 8;
     private static final long MAX_SAMPLING = 1 << 20;
 
     private final AccessSampler sampler;
@@ -118,6 +120,9 @@ final class AccessReports
     /** How many samples may be reported now; 0 if it is not yet time for a report. */
     int due(final long nowNs)
     {
+        // A full ring would drop what comes next, which is worth more.
+        drawn.keepNewest(MOST);
+        keyed.keepNewest(MOST);
         final int size = drawn.size() + keyed.size();
         final long sinceNs = nowNs - reportedNs;
         if (size == 0 || sinceNs < (size < many ? PERIOD_NS : SHORT_PERIOD_NS))
@@ -216,7 +221,7 @@ final class AccessReports
         reports = 0;
     }
 
-    /** Puts the words of the oldest samples in the order of their shards; {@link #ends} says where each shard's end. */
+    /** Puts the words of so many samples in the order of their shards; {@link #ends} says where each shard's end. */
     private void sort(final int ofDrawn, final int ofKeyed)
     {
         Arrays.fill(ends, 0);

@@ -72,7 +72,7 @@ class AccessReportsTest
     {
         final AccessReports reports = reports(SuperblockDescriptor.MAX_SHARDS, 1);
         sampler.sampling(1);
-        lookUp(1900, 1000);
+        lookUp(1700, 1000);
         nowNs += STEP_NS;
         final int count = report(reports);
         assertTrue(count > 1500, "count=" + count);

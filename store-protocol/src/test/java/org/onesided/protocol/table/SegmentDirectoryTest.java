@@ -96,6 +96,7 @@ class SegmentDirectoryTest
     {
         final long entry = directory + entryOffset(0);
         int changing = 0;
+        long met = 0;
         while (whole.get() < ENTRIES || changing < CHANGING)
         {
             final long generation = UnsafeApi.getLongVolatile(null, directory + GENERATION_OFFSET);
@@ -112,8 +113,9 @@ class SegmentDirectoryTest
                     torn.incrementAndGet();
                 }
             }
-            else
+            else if (generation != met)
             {
+                met = generation;
                 changing++;
             }
         }

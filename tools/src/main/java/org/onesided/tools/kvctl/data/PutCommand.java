@@ -75,8 +75,12 @@ public final class PutCommand extends ClientCommand
                 () -> condition.put(connected.client(), keyBytes, keys, valueBytes, ttl));
         }
         final Figures done =
-            new Figures().bytes("key", keyBytes, keys.encoding()).add("value_bytes", (long)valueBytes.length)
-                .add("version", version.toString());
+            new Figures().bytes("key", keyBytes, keys.encoding()).add("value_bytes", (long)valueBytes.length);
+        // A put whose time was over has none.
+        if (version != null)
+        {
+            done.add("version", version.toString());
+        }
         ttl.addTo(done);
         output.print(done, this);
         return ExitCode.DONE;
