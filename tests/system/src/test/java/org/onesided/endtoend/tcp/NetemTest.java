@@ -146,8 +146,8 @@ class NetemTest
             {
                 written.add(future.get(HangGuard.seconds(60), TimeUnit.SECONDS));
             }
-            // TCP alone would outlive the cut. Each session had a request under way, and waited 4 s for an answer. Threads
-            // that are more than the processors may take turns with fewer sessions.
+            // TCP alone would outlive the cut. Each session had a request under way, and waited 4 s for an answer. More
+            // threads than processors may take turns with fewer sessions.
             final ClientStatistics statistics = client.clientStatistics();
             System.out.println("netem: after a cut of " + CUT_SECONDS + " s: " + statistics);
             assertTrue(statistics.reconnects() >= 1, statistics.toString());
