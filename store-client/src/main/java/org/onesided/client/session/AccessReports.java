@@ -109,8 +109,8 @@ final class AccessReports
         sampler.keys(bits);
     }
 
-    /** Whether lookups were sampled since this was last asked. */
-    boolean isFresh()
+    /** Finds out whether lookups were sampled since the last call. */
+    boolean checkFresh()
     {
         final long before = seen;
         seen = drawn.written() + keyed.written();
@@ -170,7 +170,7 @@ final class AccessReports
      */
     int write(final MutableDirectBuffer to, final MessageHeaderEncoder header, final int count, final long nowNs)
     {
-        // The policy lives on the random sample, so half of a report is for it if need be.
+        // The policy needs the random sample: it gets at least half of a report that cannot take all.
         final int ofDrawn = Math.min(drawn.size(), Math.max((count + 1) / 2, count - keyed.size()));
         final int ofKeyed = Math.min(keyed.size(), count - ofDrawn);
         drawn.keepNewest(ofDrawn);

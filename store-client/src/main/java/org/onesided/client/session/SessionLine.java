@@ -207,7 +207,7 @@ final class SessionLine
         {
             end("connection ended: " + e.getMessage());
         }
-        return isOpen && accesses.isFresh();
+        return isOpen && accesses.checkFresh();
     }
 
     /** Whether the server waits for a confirmation. */

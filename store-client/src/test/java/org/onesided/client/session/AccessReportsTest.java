@@ -144,10 +144,10 @@ class AccessReportsTest
         final AccessReports reports = reports(1, 1);
         nowNs += STEP_NS;
         assertEquals(0, reports.due(nowNs));
-        assertFalse(reports.isFresh());
+        assertFalse(reports.checkFresh());
         lookUp(5000, 1000);
-        assertTrue(reports.isFresh());
-        assertFalse(reports.isFresh());
+        assertTrue(reports.checkFresh());
+        assertFalse(reports.checkFresh());
         assertTrue(report(reports) > 0);
         sampler.sampling(1);
         lookUp(AccessSampler.MANY / 2, 1000);

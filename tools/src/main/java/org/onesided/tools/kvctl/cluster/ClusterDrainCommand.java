@@ -11,7 +11,6 @@ import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.settings.ClientSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,9 +48,7 @@ final class ClusterDrainCommand extends KvctlCommand
     @Mixin
     private DoneOption output;
 
-    private final SettingOptions own = new SettingOptions()
-        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
-        .addGroup("TLS options", ClientSettings.tls());
+    private final SettingOptions own = NamedMembers.options();
 
     @Mixin
     private final CommandSpec ownOptions = own.spec();
@@ -65,12 +62,11 @@ final class ClusterDrainCommand extends KvctlCommand
         final ClusterView view = moves.look();
         final long member = MembersChange.member(view, named).number();
         final List<Set<Long>> keepers = moves.keepers(view, (partition) -> true);
-        final List<ReplicaPlan.Move> plan = plan(view, keepers, member);
+        final List<Move> plan = plan(view, keepers, member);
         final List<Integer> unknown = ReplicaMoves.unknown(keepers);
         if (isDry)
         {
-            plan.forEach((move) -> tell("would move: partition=" + move.partition() + " from=" + move.from() + " to=" +
-                move.to()));
+            plan.forEach((move) -> tell("would move: " + move.text()));
             tell("nothing was changed, it is a dry run: member=" + member);
         }
         else
@@ -88,12 +84,11 @@ final class ClusterDrainCommand extends KvctlCommand
                 "still, repeat the command when they are served: member=" + member + " partitions=" + unknown);
         }
         output.print(new Figures().add("dry_run", isDry).add("member", member).add("left_out", unknown.size())
-            .list("moves", plan.stream().map((move) -> new Figures().add("partition", move.partition())
-                .add("from", move.from()).add("to", move.to())).toList()), this);
+            .list("moves", plan.stream().map(Move::figures).toList()), this);
         return unknown.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
     }
 
-    private static List<ReplicaPlan.Move> plan(
+    private static List<Move> plan(
         final ClusterView view, final List<Set<Long>> keepers, final long member)
     {
         final List<Long> others = view.members().stream().map(ClusterState.Member::number)

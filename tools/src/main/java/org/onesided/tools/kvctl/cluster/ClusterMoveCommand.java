@@ -10,7 +10,6 @@ import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.settings.ClientSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,9 +59,7 @@ final class ClusterMoveCommand extends KvctlCommand
     @Mixin
     private DoneOption output;
 
-    private final SettingOptions own = new SettingOptions()
-        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
-        .addGroup("TLS options", ClientSettings.tls());
+    private final SettingOptions own = NamedMembers.options();
 
     @Mixin
     private final CommandSpec ownOptions = own.spec();
@@ -87,8 +84,8 @@ final class ClusterMoveCommand extends KvctlCommand
             throw new CommandException(ExitCode.NOT_SERVED, "nothing was changed, since the partition has no leader, " +
                 "or a change of its members is under way, repeat the command to go on: partition=" + partition);
         }
-        final List<ReplicaPlan.Move> plan = !keepers.contains(source) && keepers.contains(target) ? List.of() :
-            List.of(new ReplicaPlan.Move(partition, source, target));
+        final List<Move> plan = !keepers.contains(source) && keepers.contains(target) ? List.of() :
+            List.of(new Move(partition, source, target));
         if (!plan.isEmpty())
         {
             check(moves, view, keepers, source, target);
@@ -99,8 +96,7 @@ final class ClusterMoveCommand extends KvctlCommand
         }
         else if (isDry)
         {
-            tell("nothing is changed, it is a dry run; would move: partition=" + partition + " from=" + source +
-                " to=" + target);
+            tell("nothing is changed, it is a dry run; would move: " + plan.get(0).text());
         }
         else
         {

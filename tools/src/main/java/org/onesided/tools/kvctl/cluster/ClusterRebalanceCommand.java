@@ -14,7 +14,6 @@ import org.onesided.tools.kvctl.command.KvctlCommand;
 import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.settings.ClientSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,9 +56,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
     @Mixin
     private DoneOption output;
 
-    private final SettingOptions own = new SettingOptions()
-        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
-        .addGroup("TLS options", ClientSettings.tls());
+    private final SettingOptions own = NamedMembers.options();
 
     @Mixin
     private final CommandSpec ownOptions = own.spec();
@@ -73,7 +70,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
         ClusterView view =
             ClusterWait.await(moves::look, (each) -> each.unserved().isEmpty(), LONGEST_WITHOUT_LEADER);
         final Set<Integer> leftOut = new TreeSet<>(view.unserved());
-        final List<ReplicaPlan.Move> replicaPlan = evenReplicas(view, leftOut);
+        final List<Move> replicaPlan = evenReplicas(view, leftOut);
         if (!isDry && !replicaPlan.isEmpty())
         {
             // Those that have just come must follow to lead.
@@ -82,13 +79,11 @@ final class ClusterRebalanceCommand extends KvctlCommand
         final List<Long> members = members(view);
         leftOut.addAll(view.unserved());
         final List<Long> leaders = leaders(view);
-        final List<LeaderPlan.Move> plan = LeaderPlan.even(leaders, members, view::isInSync);
-        replicaPlan.forEach((move) -> tellIfDry("would move a replica: partition=" + move.partition() + " from=" +
-            move.from() + " to=" + move.to()));
+        final List<Move> plan = LeaderPlan.even(leaders, members, view::isInSync);
+        replicaPlan.forEach((move) -> tellIfDry("would move a replica: " + move.text()));
         if (isDry)
         {
-            plan.forEach((move) -> tell("would move: partition=" + move.partition() + " from=" + move.from() + " to=" +
-                move.to()));
+            plan.forEach((move) -> tell("would move: " + move.text()));
         }
         else
         {
@@ -103,10 +98,8 @@ final class ClusterRebalanceCommand extends KvctlCommand
             "nothing was changed, it is a dry run: " + counts(view, leaders) :
             "done: " + counts(view, leaders(moves.look())));
         output.print(new Figures().add("dry_run", isDry).add("left_out", leftOut.size())
-            .list("moves", plan.stream().map((move) -> new Figures()
-                .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList())
-            .list("replica_moves", replicaPlan.stream().map((move) -> new Figures()
-                .add("partition", move.partition()).add("from", move.from()).add("to", move.to())).toList()), this);
+            .list("moves", plan.stream().map(Move::figures).toList())
+            .list("replica_moves", replicaPlan.stream().map(Move::figures).toList()), this);
         return leftOut.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
     }
 
@@ -125,7 +118,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
     }
 
     /** Where partitions are on some members only, moves replicas, unless the command only says what it would do. */
-    private List<ReplicaPlan.Move> evenReplicas(final ClusterView view, final Set<Integer> leftOut)
+    private List<Move> evenReplicas(final ClusterView view, final Set<Integer> leftOut)
     {
         final ReplicaMoves moves = new ReplicaMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
@@ -137,7 +130,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
         }
         final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
         leftOut.addAll(ReplicaMoves.unknown(keepers));
-        final List<ReplicaPlan.Move> plan = ReplicaPlan.even(keepers, leaders(view),
+        final List<Move> plan = ReplicaPlan.even(keepers, leaders(view),
             view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList());
         if (!isDry)
         {

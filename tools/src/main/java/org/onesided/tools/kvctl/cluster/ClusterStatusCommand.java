@@ -13,7 +13,6 @@ import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.OutputForm;
 import org.onesided.tools.kvctl.console.StopHook;
-import org.onesided.tools.settings.ClientSettings;
 import org.onesided.tools.settings.TimeSpan;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,9 +82,7 @@ final class ClusterStatusCommand extends KvctlCommand
     @Mixin
     private OutputOption output;
 
-    private final SettingOptions own = new SettingOptions()
-        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
-        .addGroup("TLS options", ClientSettings.tls());
+    private final SettingOptions own = NamedMembers.options();
 
     @Mixin
     private final CommandSpec ownOptions = own.spec();

@@ -11,7 +11,6 @@ import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.settings.ClientSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,9 +52,7 @@ final class ClusterTransferCommand extends KvctlCommand
     @Mixin
     private DoneOption output;
 
-    private final SettingOptions own = new SettingOptions()
-        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
-        .addGroup("TLS options", ClientSettings.tls());
+    private final SettingOptions own = NamedMembers.options();
 
     @Mixin
     private final CommandSpec ownOptions = own.spec();
@@ -68,7 +65,7 @@ final class ClusterTransferCommand extends KvctlCommand
             ClientOptions.builder(own, invocation()), NamedMembers.of(List.of(), own, invocation()), this::tell);
         final ClusterView view = moves.look();
         final long member = MembersChange.member(view, named).number();
-        final List<LeaderPlan.Move> plan = plan(view, member);
+        final List<Move> plan = plan(view, member);
         moves.run(plan);
         if (plan.isEmpty())
         {
@@ -78,9 +75,9 @@ final class ClusterTransferCommand extends KvctlCommand
         return ExitCode.DONE;
     }
 
-    private List<LeaderPlan.Move> plan(final ClusterView view, final long member)
+    private List<Move> plan(final ClusterView view, final long member)
     {
-        final List<LeaderPlan.Move> plan = new ArrayList<>();
+        final List<Move> plan = new ArrayList<>();
         for (final int each : partitions(view.partitions().size()))
         {
             final long leader = view.partitions().get(each).leader();
@@ -103,7 +100,7 @@ final class ClusterTransferCommand extends KvctlCommand
                 throw new CommandException(ExitCode.FAILED, "nothing was changed, since the member is not in sync, " +
                     "wait with kvctl cluster status --wait: member=" + member + " partition=" + each);
             }
-            plan.add(new LeaderPlan.Move(each, leader, member));
+            plan.add(new Move(each, leader, member));
         }
         return plan;
     }

@@ -47,11 +47,11 @@ final class LeaderMoves
      * @param moves to make; what a former call has moved is to be left out.
      * @throws CommandException if one does not succeed; those before it stay.
      */
-    void run(final List<LeaderPlan.Move> moves)
+    void run(final List<Move> moves)
     {
         for (int i = 0; i < moves.size(); i++)
         {
-            final LeaderPlan.Move move = moves.get(i);
+            final Move move = moves.get(i);
             final long beganNs = System.nanoTime();
             final ClusterView after = move(move);
             if (after.partitions().get(move.partition()).leader() != move.to())
@@ -60,12 +60,12 @@ final class LeaderMoves
                     "command: partition=" + move.partition() + " leader=" +
                     after.partitions().get(move.partition()).leader() + " wanted=" + move.to());
             }
-            progress.accept("moved " + (i + 1) + " of " + moves.size() + ": partition=" + move.partition() + " from=" +
-                move.from() + " to=" + move.to() + " took=" + (System.nanoTime() - beganNs) / 1_000_000 + "ms");
+            progress.accept("moved " + (i + 1) + " of " + moves.size() + ": " + move.text() +
+                " took=" + (System.nanoTime() - beganNs) / 1_000_000 + "ms");
         }
     }
 
-    private ClusterView move(final LeaderPlan.Move move)
+    private ClusterView move(final Move move)
     {
         final String leader = look().address(move.from());
         final Optional<String> refusal;

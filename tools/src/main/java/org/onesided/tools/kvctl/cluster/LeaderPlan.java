@@ -15,17 +15,6 @@ import java.util.stream.IntStream;
  */
 final class LeaderPlan
 {
-    /**
-     * A partition that gets another leader.
-     *
-     * @param partition its number.
-     * @param from      member that leads it.
-     * @param to        member that is to lead it.
-     */
-    record Move(int partition, long from, long to)
-    {
-    }
-
     /** Tells whether a member could lead a partition at once. */
     @FunctionalInterface
     interface Eligibility

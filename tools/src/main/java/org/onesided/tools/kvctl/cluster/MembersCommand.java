@@ -20,7 +20,6 @@ import org.onesided.tools.kvctl.command.SettingOptions;
 import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.Figures;
-import org.onesided.tools.settings.ClientSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,9 +43,7 @@ abstract class MembersCommand extends KvctlCommand
     @Mixin
     private DoneOption output;
 
-    private final SettingOptions own = new SettingOptions()
-        .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
-        .addGroup("TLS options", ClientSettings.tls());
+    private final SettingOptions own = NamedMembers.options();
 
     @Mixin
     private final CommandSpec ownOptions = own.spec();

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.onesided.client.StoreClientBuilder;
+import org.onesided.tools.kvctl.command.ClientOptions;
 import org.onesided.tools.kvctl.command.GivenSettings;
 import org.onesided.tools.kvctl.command.Invocation;
 import org.onesided.tools.kvctl.command.SettingOptions;
@@ -19,6 +20,16 @@ final class NamedMembers
 {
     private NamedMembers()
     {
+    }
+
+    /**
+     * @return options of a command that connects to members: which, and how.
+     */
+    static SettingOptions options()
+    {
+        return new SettingOptions()
+            .add(List.of(ClientSettings.SERVER, ClientOptions.TOKEN_FILE, ClientSettings.DEADLINE))
+            .addGroup("TLS options", ClientSettings.tls());
     }
 
     /**

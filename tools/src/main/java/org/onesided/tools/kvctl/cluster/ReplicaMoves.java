@@ -158,19 +158,19 @@ final class ReplicaMoves
      * @param moves to make.
      * @throws CommandException if one does not succeed; those before it stay.
      */
-    void run(final List<ReplicaPlan.Move> moves)
+    void run(final List<Move> moves)
     {
         for (int i = 0; i < moves.size(); i++)
         {
-            final ReplicaPlan.Move move = moves.get(i);
+            final Move move = moves.get(i);
             final long beganNs = System.nanoTime();
             final ClusterView view = awaitAnswer(move.to());
             // All are told of it, if they were away when it came.
             final ClusterFoundation.Member to = new Admission(builder, view, 0, (line) -> { })
                 .admit(view.address(move.to()));
             new MembersChange(builder, servers, to, move.from(), true, move.partition(), progress).run();
-            progress.accept("moved " + (i + 1) + " of " + moves.size() + ": partition=" + move.partition() + " from=" +
-                move.from() + " to=" + move.to() + " took=" + (System.nanoTime() - beganNs) / 1_000_000 + "ms");
+            progress.accept("moved " + (i + 1) + " of " + moves.size() + ": " + move.text() +
+                " took=" + (System.nanoTime() - beganNs) / 1_000_000 + "ms");
         }
     }
 }

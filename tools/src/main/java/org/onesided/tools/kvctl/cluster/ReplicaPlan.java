@@ -16,17 +16,6 @@ import java.util.stream.IntStream;
  */
 final class ReplicaPlan
 {
-    /**
-     * A replica that goes to another member.
-     *
-     * @param partition its number.
-     * @param from      member that keeps it.
-     * @param to        member that is to keep it.
-     */
-    record Move(int partition, long from, long to)
-    {
-    }
-
     private final List<Set<Long>> keepers = new ArrayList<>();
     /** Of the partitions; a replica that follows is moved rather than one that leads. */
     private final List<Long> leaders;

@@ -13,10 +13,10 @@ class LeaderPlanTest
 {
     private static final List<Long> MEMBERS = List.of(1L, 2L, 3L);
 
-    private static List<Long> after(final List<Long> leaders, final List<LeaderPlan.Move> moves)
+    private static List<Long> after(final List<Long> leaders, final List<Move> moves)
     {
         final List<Long> result = new ArrayList<>(leaders);
-        for (final LeaderPlan.Move move : moves)
+        for (final Move move : moves)
         {
             assertEquals(move.from(), result.set(move.partition(), move.to()));
         }
@@ -31,7 +31,7 @@ class LeaderPlanTest
     @Test
     void shouldMoveAsFewAsPossible()
     {
-        assertEquals(List.of(new LeaderPlan.Move(0, 1, 2), new LeaderPlan.Move(1, 1, 3)),
+        assertEquals(List.of(new Move(0, 1, 2), new Move(1, 1, 3)),
             LeaderPlan.even(List.of(1L, 1L, 1L), MEMBERS, (partition, member) -> true));
         assertEquals(List.of(), LeaderPlan.even(List.of(2L, 1L, 3L, 3L), MEMBERS, (partition, member) -> true));
         assertEquals(List.of(), LeaderPlan.even(List.of(2L), MEMBERS, (partition, member) -> true));
@@ -48,12 +48,12 @@ class LeaderPlanTest
             {
                 leaders.add(1L + random.nextInt(3));
             }
-            final List<LeaderPlan.Move> moves = LeaderPlan.even(leaders, MEMBERS, (partition, member) -> true);
+            final List<Move> moves = LeaderPlan.even(leaders, MEMBERS, (partition, member) -> true);
             final List<Long> result = after(leaders, moves);
             final long most = MEMBERS.stream().mapToLong((member) -> count(result, member)).max().orElseThrow();
             final long least = MEMBERS.stream().mapToLong((member) -> count(result, member)).min().orElseThrow();
             assertTrue(most - least <= 1, () -> leaders + " to " + result);
-            assertEquals(moves.size(), moves.stream().map(LeaderPlan.Move::partition).distinct().count());
+            assertEquals(moves.size(), moves.stream().map(Move::partition).distinct().count());
         }
     }
 

@@ -34,11 +34,11 @@ class ReplicaPlanTest
         return keepers;
     }
 
-    private static List<Set<Long>> after(final List<Set<Long>> keepers, final List<ReplicaPlan.Move> moves)
+    private static List<Set<Long>> after(final List<Set<Long>> keepers, final List<Move> moves)
     {
         final List<Set<Long>> after = new ArrayList<>();
         keepers.forEach((each) -> after.add(new TreeSet<>(each)));
-        for (final ReplicaPlan.Move move : moves)
+        for (final Move move : moves)
         {
             assertTrue(after.get(move.partition()).remove(move.from()), move.toString());
             assertTrue(after.get(move.partition()).add(move.to()), move.toString());
@@ -59,7 +59,7 @@ class ReplicaPlanTest
     {
         final List<Set<Long>> keepers = List.of(
             Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L));
-        final List<ReplicaPlan.Move> moves = ReplicaPlan.even(keepers, List.of(1L, 2L, 3L, 1L), members(4));
+        final List<Move> moves = ReplicaPlan.even(keepers, List.of(1L, 2L, 3L, 1L), members(4));
         assertEquals(3, moves.size());
         assertEven(after(keepers, moves), members(4));
         // None that leads, as each has others.
@@ -89,7 +89,7 @@ class ReplicaPlanTest
             final int count = 4 + random.nextInt(4);
             final List<Set<Long>> keepers = random(random, count);
             final List<Long> others = members(count).stream().filter((each) -> each != 2).toList();
-            final List<ReplicaPlan.Move> moves = ReplicaPlan.drain(keepers, 2, others).orElseThrow();
+            final List<Move> moves = ReplicaPlan.drain(keepers, 2, others).orElseThrow();
             assertTrue(moves.stream().allMatch((move) -> move.from() == 2));
             assertTrue(after(keepers, moves).stream().noneMatch((each) -> each.contains(2L)));
         }
@@ -101,7 +101,7 @@ class ReplicaPlanTest
     {
         final List<Set<Long>> keepers = List.of(Set.of(1L, 2L, 4L), Set.of(1L, 2L, 3L));
         assertFalse(ReplicaPlan.drain(keepers, 1, List.of(2L, 3L)).isPresent());
-        assertEquals(Optional.of(List.of(new ReplicaPlan.Move(0, 1, 3), new ReplicaPlan.Move(1, 1, 4))),
+        assertEquals(Optional.of(List.of(new Move(0, 1, 3), new Move(1, 1, 4))),
             ReplicaPlan.drain(keepers, 1, List.of(2L, 3L, 4L)));
         assertEquals(Optional.of(List.of()), ReplicaPlan.drain(keepers, 9, List.of()));
     }
