@@ -174,6 +174,12 @@ final class Membership implements MembersListener, AutoCloseable
     }
 
     @Override
+    public List<Peer> known()
+    {
+        return PeerAddress.peers(known.description().members());
+    }
+
+    @Override
     public void onMembers(final int shard, final List<Peer> members)
     {
         known.onMembers(shard, members);

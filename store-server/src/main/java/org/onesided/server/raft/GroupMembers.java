@@ -132,19 +132,24 @@ public final class GroupMembers
     }
 
     /**
-     * Asks the other members that this one knows of the log whether it goes on without this member. That is so if one
-     * of them leads, and knows that the members are committed, and that this one is none of them. Blocks for as long as
-     * they take to answer.
+     * Asks other members whether the log goes on without this one. That is so if one of them leads, and knows that the
+     * members are committed, and that this one is none of them. Blocks for as long as they take to answer.
      *
+     * @param known members to ask besides those that this one's log has: the log may have got others since, and one of
+     *              them may lead.
      * @return what they say.
      */
-    Departure askWhetherLeft()
+    Departure askWhetherLeft(final List<Peer> known)
     {
         final RaftServer.Division division = division();
-        return division == null ? Departure.UNKNOWN :
-            Stream.concat(division.getRaftConf().getPreviousPeers().stream(),
-                division.getRaftConf().getCurrentPeers().stream())
-            .map(RaftPeer::getId).distinct().filter((peer) -> !peer.equals(self.getPeerId()))
+        if (division == null)
+        {
+            return Departure.UNKNOWN;
+        }
+        final List<RaftPeer> all = Stream.of(division.getRaftConf().getPreviousPeers(),
+            division.getRaftConf().getCurrentPeers(), Peers.raftPeers(known)).flatMap(Collection::stream).toList();
+        server.getServerRpc().addRaftPeers(all);
+        return all.stream().map(RaftPeer::getId).distinct().filter((peer) -> !peer.equals(self.getPeerId()))
             .map((peer) -> askWhetherLeft(peer, division.getInfo().getCurrentTerm()))
             .max(Comparator.naturalOrder()).orElse(Departure.UNKNOWN);
     }

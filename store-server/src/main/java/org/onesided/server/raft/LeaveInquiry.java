@@ -1,6 +1,9 @@
 package org.onesided.server.raft;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.onesided.server.raft.peers.Peer;
 
 /**
  * Asks, on a thread of its own, whether a log that Ratis has closed here goes on without this member. Ratis closes it
@@ -14,13 +17,16 @@ final class LeaveInquiry implements AutoCloseable
     private static final long CLOSE_MS = TimeUnit.SECONDS.toMillis(30);
 
     private final RaftShardLog log;
+    /** Gives the members that may lead by now, besides those that the log has had when it was closed. */
+    private final Supplier<List<Peer>> known;
     private final Thread thread;
     private volatile GroupMembers.Departure departure = GroupMembers.Departure.UNKNOWN;
     private volatile boolean isClosed;
 
-    LeaveInquiry(final RaftShardLog log)
+    LeaveInquiry(final RaftShardLog log, final Supplier<List<Peer>> known)
     {
         this.log = log;
+        this.known = known;
         thread = new Thread(this::run, "raft-left-" + log.memberId());
         thread.setDaemon(true);
     }
@@ -41,12 +47,12 @@ final class LeaveInquiry implements AutoCloseable
         try
         {
             long pauseMs = FIRST_PAUSE_MS;
-            departure = log.members().askWhetherLeft();
+            departure = log.members().askWhetherLeft(known.get());
             while (!isClosed && departure != GroupMembers.Departure.CERTAIN)
             {
                 Thread.sleep(pauseMs);
                 pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-                departure = log.members().askWhetherLeft();
+                departure = log.members().askWhetherLeft(known.get());
             }
         }
         catch (final InterruptedException e)

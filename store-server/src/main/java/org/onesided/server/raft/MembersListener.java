@@ -4,10 +4,17 @@ import java.util.List;
 import org.onesided.server.raft.peers.Peer;
 
 /**
- * Hears who keeps the shards' logs. Called by one thread, which must not be held up for long.
+ * Hears who keeps the shards' logs. Called by one thread, unless it says otherwise, which must not be held up for long.
  */
 public interface MembersListener
 {
+    /**
+     * Gives all members that this one has heard of, whether they keep a log or not. Called by any thread.
+     *
+     * @return them, by their numbers; this one may be among them.
+     */
+    List<Peer> known();
+
     /**
      * The members of a log have become known, or are others than before. A log that has no leader tells nothing: its
      * last members may have changed long ago.

@@ -86,7 +86,7 @@ final class MembersWatch implements AutoCloseable
         last.isToldToHaveEnded &= hasEnded;
         if (hasEnded && last.inquiry == null)
         {
-            last.inquiry = new LeaveInquiry(log);
+            last.inquiry = new LeaveInquiry(log, listener::known);
             last.inquiry.start();
         }
         final GroupMembers.Departure departure =
