@@ -1,6 +1,7 @@
 package org.onesided.waiting;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What this process knows of the cores it runs on: whether a thread that spins keeps one from somebody else. Every
@@ -11,14 +12,23 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>On several cores, a thread that lost its core while it spun tells that others want it: another process, another
  * thread of this one, the quota of a cgroup, or the hypervisor. All threads of the process then block at once, for a
- * time that doubles while the same happens again soon after.
+ * moment, and for twice as long each time, until spinning saves more than it loses. So a hypervisor that takes a core
+ * away once in a second does not keep threads from spinning.
  */
 public final class Cores
 {
     private static final long FIRST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_REST_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Interval at which the scheduler takes a core away for another thread. */
-    private static final long SLICES_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** What a wait saves that ends while its thread spins: nobody has to wake that. */
+    private static final long WAKE_UP_NS = TimeUnit.MICROSECONDS.toNanos(10);
+    /** Spinning is worth its losses if it saves so many times as much: threads that have spun are also woken later. */
+    private static final long WORTH = 32;
+    /** Who wants the core takes it again within this time. */
+    private static final long ALONE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** The balance forgets one part of so many at each loss. */
+    private static final long REMEMBERED = 8;
+    /** Maximum savings that it remembers, as a multiple of what is worth its losses: it has to notice company soon. */
+    private static final long MAX_WORTH = 4;
     /** After so long without a loss, the next rest is short again. */
     private static final long FORGOTTEN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Cores OF_PROCESS =
@@ -28,6 +38,10 @@ public final class Cores
     private long restNs = FIRST_REST_NS;
     /** No thread spins before this, by {@link System#nanoTime}; written under the monitor. */
     private volatile long spinAgainNs;
+    /** Waits that ended while their threads spun, since a core was lost. */
+    private final AtomicLong successes = new AtomicLong();
+    private long recentLossNs;
+    private long recentSavingNs;
 
     Cores(final int count, final long nowNs)
     {
@@ -60,12 +74,19 @@ public final class Cores
         return !isSingle && nowNs - spinAgainNs >= 0;
     }
 
+    /** So many waits of a thread have ended while it spun. */
+    void saved(final int waits)
+    {
+        successes.addAndGet(waits);
+    }
+
     /**
      * A thread lost its core while it spun.
      *
-     * @param nowNs time by {@link System#nanoTime}.
+     * @param nowNs  time by {@link System#nanoTime}.
+     * @param lostNs for how long, in nanoseconds.
      */
-    synchronized void lostWhileSpinning(final long nowNs)
+    synchronized void lostWhileSpinning(final long nowNs, final long lostNs)
     {
         final long sinceNs = nowNs - spinAgainNs;
         if (sinceNs < 0)
@@ -73,15 +94,20 @@ public final class Cores
             // Another thread reported the same loss.
             return;
         }
-        if (sinceNs >= FORGOTTEN_NS)
-        {
-            restNs = FIRST_REST_NS;
-        }
-        else if (sinceNs < SLICES_NS + restNs)
-        {
-            restNs = Math.min(2 * restNs, LONGEST_REST_NS);
-        }
+        final boolean isWorthIt = addLoss(lostNs) && sinceNs >= ALONE_NS;
+        restNs = isWorthIt || sinceNs >= FORGOTTEN_NS ? FIRST_REST_NS : Math.min(2 * restNs, LONGEST_REST_NS);
         spinAgainNs = nowNs + restNs;
+    }
+
+    /** Whether spinning is worth its losses, of which this is the latest. */
+    private boolean addLoss(final long lostNs)
+    {
+        // A process that was stopped for a day has lost no more than a moment.
+        recentLossNs += Math.min(lostNs, LONGEST_REST_NS) - recentLossNs / REMEMBERED;
+        final long worthNs = WORTH * recentLossNs;
+        recentSavingNs = Math.min(MAX_WORTH * worthNs,
+            recentSavingNs - recentSavingNs / REMEMBERED + WAKE_UP_NS * successes.getAndSet(0));
+        return recentSavingNs >= worthNs;
     }
 
     synchronized long restNs()

@@ -36,6 +36,8 @@ public final class Spin
     static final long LONG_WAIT_SPINS = 4;
     /** Long waits in a row that are tolerated before waits block at once. */
     static final int FORGIVEN = 3;
+    /** Successes that {@link Cores} is told of together, as all threads share its counter. */
+    private static final int COUNTED_TOGETHER = 64;
     private static final long YIELD_NS = 2_000;
     /** A thread that spins for ever needs a core of its own. */
     private static final long RARE_YIELD_NS = 50_000;
@@ -48,6 +50,8 @@ public final class Spin
     private long lastLookNs;
     private long yieldedNs;
     private int longWaits;
+    /** Waits that spinning has ended and that {@link #cores} has not been told of. */
+    private int successes;
 
     /**
      * @param maxNs how long to spin in one wait, in nanoseconds: 0 to block at once, {@link #FOR_EVER_NS} to never
@@ -104,6 +108,10 @@ public final class Spin
         if (isSpinning)
         {
             longWaits = 0;
+            if (++successes == COUNTED_TOGETHER)
+            {
+                tellSuccesses();
+            }
             if (lastLookNs == yieldedNs && lastLookNs != beginNs && maxNs != FOR_EVER_NS)
             {
                 checkYield(System.nanoTime());
@@ -127,8 +135,20 @@ public final class Spin
     {
         if (nowNs - lastLookNs > GAP_NS)
         {
-            cores.lostWhileSpinning(nowNs);
+            lost(nowNs);
         }
+    }
+
+    private void lost(final long nowNs)
+    {
+        tellSuccesses();
+        cores.lostWhileSpinning(nowNs, nowNs - lastLookNs);
+    }
+
+    private void tellSuccesses()
+    {
+        cores.saved(successes);
+        successes = 0;
     }
 
     private void pause(final long nowNs)
@@ -149,7 +169,7 @@ public final class Spin
         if (nowNs - lastLookNs > GAP_NS)
         {
             isSpinning = false;
-            cores.lostWhileSpinning(nowNs);
+            lost(nowNs);
         }
         else if (nowNs - beginNs >= maxNs)
         {

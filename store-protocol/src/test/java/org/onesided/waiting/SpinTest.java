@@ -170,15 +170,113 @@ class SpinTest
     {
         loseCore();
         final long restNs = cores.restNs();
-        cores.lostWhileSpinning(nowNs);
-        cores.lostWhileSpinning(nowNs + 1);
+        cores.lostWhileSpinning(nowNs, Spin.GAP_NS);
+        cores.lostWhileSpinning(nowNs + 1, Spin.GAP_NS);
         assertEquals(restNs, cores.restNs());
         assertTrue(cores.allowSpinning(nowNs + restNs));
     }
 
+    /** A hypervisor does so. What is between the gaps counts for more. */
+    @Test
+    void shouldRestBrieflyWhereTheCoreIsRarelyTakenAway()
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            succeedFor(500, 50_000);
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        assertEquals(MILLI_NS, cores.restNs());
+    }
+
+    /** It works seldom: its few successes are not worth the time that others take its core for. */
+    @Test
+    void shouldRestWhereSpinsAreFew()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            succeedFor(500, 500);
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        assertEquals(1000 * MILLI_NS, cores.restNs());
+    }
+
+    /** Others want the core. It has it now and then for some slices, and that is not worth what it loses. */
+    @Test
+    void shouldRestWhereTheCoreIsTakenAwaySoonThoughSpinsSucceed()
+    {
+        for (int i = 0; i < 10; i++)
+        {
+            succeedFor(90, 1_000_000);
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        assertEquals(1000 * MILLI_NS, cores.restNs());
+    }
+
+    @Test
+    void shouldRestBrieflyAgainOnceItIsAlone()
+    {
+        for (int i = 0; i < 20; i++)
+        {
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        for (int i = 0; i < 30; i++)
+        {
+            succeedFor(500, 50_000);
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        assertEquals(MILLI_NS, cores.restNs());
+    }
+
+    @Test
+    void shouldNoticeCompanyWithinAMomentAfterALongTimeAlone()
+    {
+        succeedFor(1_000_000, Integer.MAX_VALUE);
+        loseCore();
+        nowNs += cores.restNs();
+        for (int i = 0; i < 10; i++)
+        {
+            nowNs += 4 * MILLI_NS;
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        assertEquals(1000 * MILLI_NS, cores.restNs());
+    }
+
+    /** Waits of this thread are counted, and told before the loss of which they are the other side. */
+    @Test
+    void shouldCountWaitsThatEndWhileItSpins()
+    {
+        for (int i = 0; i < 100; i++)
+        {
+            for (int wait = 0; wait < 50_001; wait++)
+            {
+                assertTrue(isSpinning());
+                nowNs += SPIN_NS / 2;
+                spin.end();
+            }
+            assertTrue(isSpinning());
+            nowNs += 4 * MILLI_NS;
+            spin.again(nowNs);
+            spin.end();
+            nowNs += cores.restNs();
+        }
+        assertEquals(MILLI_NS, cores.restNs());
+    }
+
+    private void succeedFor(final long millis, final int waits)
+    {
+        nowNs += millis * MILLI_NS;
+        cores.saved(waits);
+    }
+
     private void loseCore()
     {
-        cores.lostWhileSpinning(nowNs);
+        cores.lostWhileSpinning(nowNs, 4 * MILLI_NS);
     }
 
     /** Waits once, in vain. */
