@@ -14,6 +14,7 @@ import org.onesided.client.read.SessionGets;
 import org.onesided.client.request.Outcomes;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionWrites;
+import org.onesided.client.request.StagedWrites;
 import org.onesided.client.request.ValueLength;
 import org.onesided.client.request.WriteTerms;
 import org.onesided.client.session.Reconnector;
@@ -56,6 +57,7 @@ public final class AsyncSession
     private final Reconnector reconnector;
     private final SessionWrites writes;
     private final RequestEngine engine;
+    private final StagedWrites staged;
     private final AsyncGets gets;
     private final AsyncTtls ttls;
     private final AsyncEnds ends;
@@ -81,8 +83,9 @@ public final class AsyncSession
         reconnector = core.reconnector();
         this.writes = writes;
         this.engine = engine;
+        staged = new StagedWrites(operation, reconnector, engine);
         isReady = () -> engine.isReady() || hasMore.getAsBoolean();
-        hasRoom = () -> isReady.getAsBoolean() || engine.hasRoom();
+        hasRoom = () -> isReady.getAsBoolean() || staged.hasRoom();
         ends = new AsyncEnds(operation, engine.outcomes(), listener);
         this.gets = new AsyncGets(core, gets, ends);
         ttls = new AsyncTtls(core, engine, ends);
@@ -185,8 +188,8 @@ public final class AsyncSession
         useKey(Operation.PUT, key, keyOffset, keyLength);
         final Object base = value.byteArray();
         final long offset = value.addressOffset() + valueOffset;
-        final boolean isTaken = engine.fits(terms, keyLength, valueLength) ?
-            engine.tryStagePut(terms, base, offset, valueLength, correlation, deadlineNs) :
+        final boolean isTaken = engine.requests().fits(terms, keyLength, valueLength) ?
+            staged.tryStagePut(terms, base, offset, valueLength, correlation, deadlineNs) :
             putAlone(terms, keyLength, base, offset, valueLength, correlation, deadlineNs);
         Reference.reachabilityFence(value);
         return ends.countIf(isTaken);
@@ -235,7 +238,7 @@ public final class AsyncSession
     {
         check(Operation.DELETE, key, keyOffset, keyLength);
         useKey(Operation.DELETE, key, keyOffset, keyLength);
-        return ends.countIf(engine.tryStageDelete(terms, correlation, deadlineNs));
+        return ends.countIf(staged.tryStageDelete(terms, correlation, deadlineNs));
     }
 
     /**
@@ -276,7 +279,7 @@ public final class AsyncSession
     {
         check(Operation.INCREMENT, key, keyOffset, keyLength);
         useKey(Operation.INCREMENT, key, keyOffset, keyLength);
-        return ends.countIf(engine.tryStageIncrement(terms, delta, initial, correlation, deadlineNs));
+        return ends.countIf(staged.tryStageIncrement(terms, delta, initial, correlation, deadlineNs));
     }
 
     /**
@@ -323,7 +326,7 @@ public final class AsyncSession
         value.boundsCheck(valueOffset, valueLength);
         ValueLength.checkAppended(valueLength, reconnector.server());
         useKey(Operation.APPEND, key, keyOffset, keyLength);
-        final boolean isTaken = engine.tryStageAppend(
+        final boolean isTaken = staged.tryStageAppend(
             terms, value.byteArray(), value.addressOffset() + valueOffset, valueLength, correlation, deadlineNs);
         Reference.reachabilityFence(value);
         return ends.countIf(isTaken);
@@ -357,7 +360,7 @@ public final class AsyncSession
     {
         check(Operation.TOUCH, key, keyOffset, keyLength);
         useKey(Operation.TOUCH, key, keyOffset, keyLength);
-        return ends.countIf(engine.tryStageTouch(terms, correlation, deadlineNs));
+        return ends.countIf(staged.tryStageTouch(terms, correlation, deadlineNs));
     }
 
     /**
@@ -491,7 +494,7 @@ public final class AsyncSession
             operation.beginAsync(Operation.POLL);
             try
             {
-                engine.awaitRoom(hasRoom);
+                staged.awaitRoom(hasRoom);
             }
             finally
             {

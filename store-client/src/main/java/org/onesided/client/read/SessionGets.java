@@ -245,7 +245,7 @@ public final class SessionGets
         final CompletionLoop loop = path.attachment().loop();
         final Rpc rpc = requests.rpc();
         // Record the loan first: it is given back before the next request to the shard, even if the code below fails.
-        requests.slots().owe(shard, extent);
+        requests.slots().owed().owe(shard, extent);
         rpc.releaseAnswer();
         final long offset = extent - RecordDescriptor.KEY_OFFSET - operation.keyLength();
         if (wholeLength > RecordDescriptor.MAX_VALUE_LENGTH)

@@ -32,7 +32,7 @@ final class DoneWrites
         result = computed;
         version = answer.version();
         bucketOffset = answer.bucketOffset();
-        final long message = slots.address(slot);
+        final long message = slots.messages().address(slot);
         if (RequestCodec.isDelete(message))
         {
             counters.increment(Counters.DELETES);

@@ -9,7 +9,7 @@ import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
  * The writes of a session that are in flight. Each ends with one outcome: by its answer, by the loss of its session, by
  * its deadline, or by a failure of all. Not thread-safe.
  */
-final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
+final class InFlightWrites implements RequestSlots.Listener, AnswerListener
 {
     /** Longer than any deadline, and sums with one do not overflow. */
     static final long NEVER_NS = Long.MAX_VALUE / 2;
@@ -92,7 +92,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     public void onAnswer(
         final RequestSlots slots, final int slot, final WriteAnswerDecoder answer, final long result)
     {
-        final long message = slots.address(slot);
+        final long message = slots.messages().address(slot);
         final boolean isDelete = RequestCodec.isDelete(message);
         final Status answered = RequestCodec.status(answer.statusRaw());
         if (answered == Status.OK ||
@@ -123,7 +123,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     {
         // What may fail comes before the first put ends: else the message is sent again, and puts end twice.
         final StoreException[] failures = failures(slots, slot, answer);
-        long keyHeader = RequestCodec.keyHeader(slots.address(slot));
+        long keyHeader = RequestCodec.keyHeader(slots.messages().address(slot));
         for (int put = 0; put < answer.count(); put++)
         {
             if (answer.status(put) == Status.OK)
@@ -142,7 +142,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     private StoreException[] failures(final RequestSlots slots, final int slot, final BatchAnswer answer)
     {
         StoreException[] failures = null;
-        long keyHeader = RequestCodec.keyHeader(slots.address(slot));
+        long keyHeader = RequestCodec.keyHeader(slots.messages().address(slot));
         for (int put = 0; put < answer.count(); put++)
         {
             final Status status = answer.status(put);
@@ -190,7 +190,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         if (slot != RequestSlots.NONE)
         {
             firstDeadlineNs = operation.deadline().atNs();
-            slots.correlate(slot, 0, firstDeadlineNs);
+            slots.correlations().set(slot, 0, firstDeadlineNs);
         }
     }
 
@@ -213,7 +213,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         {
             if (slots.isPendingWrite(slot))
             {
-                final long deadlineNs = slots.deadlineNs(slot);
+                final long deadlineNs = slots.correlations().deadlineNs(slot);
                 if (deadlineNs - nowNs <= 0)
                 {
                     abandon(slots, slot, failure(cause, reason, slots, slot));
@@ -260,7 +260,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
     private void end(final RequestSlots slots, final int slot, final byte ended, final StoreException reason)
     {
         // The puts of a batch fail together, by one reason.
-        for (int put = 1; put < slots.puts(slot); put++)
+        for (int put = 1; put < slots.correlations().puts(slot); put++)
         {
             endJoined(slots, slot, put, reason);
         }
@@ -273,7 +273,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         {
             final boolean isComputed = ended == Outcomes.INCREMENTED || ended == Outcomes.APPENDED;
             final boolean hasVersion = isComputed || ended == Outcomes.PUT || ended == Outcomes.CONFLICT;
-            outcomes.add(slots.correlation(slot), ended, slots.tableId(), hasVersion ? done.version() : 0,
+            outcomes.add(slots.correlations().of(slot), ended, slots.tableId(), hasVersion ? done.version() : 0,
                 isComputed ? done.result() : 0, reason);
         }
     }
@@ -283,7 +283,7 @@ final class InFlightWrites implements RequestSlots.Listener, Rpc.AnswerListener
         final RequestSlots slots, final int slot, final int put, final StoreException reason)
     {
         count--;
-        outcomes.add(slots.correlation(slot, put), reason == null ? Outcomes.PUT : Outcomes.FAILED, slots.tableId(), 0,
-            0, reason);
+        outcomes.add(slots.correlations().of(slot, put), reason == null ? Outcomes.PUT : Outcomes.FAILED,
+            slots.tableId(), 0, 0, reason);
     }
 }

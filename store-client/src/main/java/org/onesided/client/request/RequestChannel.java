@@ -51,7 +51,7 @@ final class RequestChannel
         this.receive = receive;
         this.maxInline = maxInline;
         final int credits = slots.credits();
-        messageLength = slots.messageLength();
+        messageLength = slots.messages().messageLength();
         chain = new int[credits];
         receiveSpaces = new RegisteredBuffer[queuePairs.length][];
         long offset = 0;
@@ -61,7 +61,7 @@ final class RequestChannel
             for (int i = 0; i < credits; i++)
             {
                 receiveSpaces[shard][i] = space.slice(offset, messageLength);
-                offset += RequestSlots.stride(messageLength);
+                offset += MessageSpace.stride(messageLength);
             }
         }
     }
@@ -69,7 +69,7 @@ final class RequestChannel
     /** Bytes needed for all receives. */
     static long spaceLength(final int shards, final int credits, final int messageLength)
     {
-        return RequestSlots.stride(messageLength) * shards * credits;
+        return MessageSpace.length(shards, credits, messageLength);
     }
 
     /** Whether there is such a receive. */
@@ -98,7 +98,7 @@ final class RequestChannel
                     break;
                 }
                 chain[count] = slot;
-                fill(send.at(count), shard, slots.postedSends(shard) + count, slot);
+                fill(send.at(count), shard, id, slots.sends().posted(shard) + count, slot);
                 count++;
             }
         }
@@ -108,15 +108,16 @@ final class RequestChannel
         }
     }
 
-    private void fill(final SendRequest request, final int shard, final long number, final int slot)
+    private void fill(
+        final SendRequest request, final int shard, final long id, final long number, final int slot)
     {
         final int length = slots.length(slot);
         final int flags = SendFlags.SOLICITED |
-            (slots.signals(slot) ? SendFlags.SIGNALED : 0) |
+            (slots.sends().takeSignal(shard, id) ? SendFlags.SIGNALED : 0) |
             (length <= maxInline ? SendFlags.INLINE : 0);
         request
             .begin(CompletionLoop.sendId(shard, number), Opcode.SEND, flags)
-            .element(slots.address(slot), length, slots.localKey());
+            .element(slots.messages().address(slot), length, slots.messages().localKey());
     }
 
     private void post(final int shard, final int count)

@@ -457,7 +457,7 @@ public final class RequestCodec
 
     private UnsafeBuffer wrap(final int slot)
     {
-        request.wrap(slots.address(slot), slots.messageLength());
+        request.wrap(slots.messages().address(slot), slots.messages().messageLength());
         return request;
     }
 

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import org.onesided.client.bootstrap.ServedShards;
 import org.onesided.client.session.RegisteredBuffer;
 import org.onesided.client.session.Resources;
-import org.onesided.protocol.rpc.BatchLimits;
 
 /**
  * The requests of a session that were not answered: for each shard a ring of slots, one for each credit, each with room
@@ -51,18 +50,17 @@ public final class RequestSlots implements AutoCloseable
     private static final byte STAGED = 1;
     private static final byte SENT = 2;
     private static final byte RESEND = 3;
-    private static final long NEVER_SENT = -1;
-    private static final long[] NO_CORRELATIONS = {};
 
     private final ServedShards served;
     private final int credits;
-    private final int messageLength;
     private final boolean takesBatches;
     private final long tableId;
-    private final RegisteredBuffer space;
     private final AutoCloseable memory;
+    private final MessageSpace messages;
+    private final SendCounts sends;
+    private final Correlations correlations;
+    private final OwedExtents owed;
 
-    private final long stride;
     /** For each slot, the shard that its requests go to. */
     private final int[] shardOf;
     private final byte[] states;
@@ -70,14 +68,6 @@ public final class RequestSlots implements AutoCloseable
     private final boolean[] isAbandoned;
     private final long[] ids;
     private final int[] lengths;
-    /** For each slot, the number of the SEND that carried it last. */
-    private final long[] sendNumbers;
-    private final long[] correlations;
-    private final long[] deadlinesNs;
-    /** For each slot, how many puts its message has that further ones may join; 0 for other requests. */
-    private final int[] puts;
-    /** For each slot the correlations of its puts but the first; there once the first batch is asked for. */
-    private long[] furtherCorrelations = NO_CORRELATIONS;
 
     private final long[] lastIds;
     /** For each shard, the first id that may not be posted yet. */
@@ -85,12 +75,6 @@ public final class RequestSlots implements AutoCloseable
     /** For each shard, the last id that the server may have seen, over whichever attachment. */
     private final long[] lastSent;
     private final int[] abandonedCounts;
-    /** For each shard, an extent that it lent for a failed lookup, or 0. */
-    private final long[] owedExtents;
-    private final long[] postedSends;
-    private final long[] completedSends;
-    /** For each shard, the id of the last signaled SEND. */
-    private final long[] signaledIds;
 
     private int awaited = NONE;
     private int pendingWrites;
@@ -99,7 +83,7 @@ public final class RequestSlots implements AutoCloseable
      * @param served  the shards that the session is for.
      * @param takesBatches whether a message may have several puts.
      * @param tableId of the session: a table has it as long as it lives.
-     * @param space   {@link #spaceLength} bytes.
+     * @param space   {@link MessageSpace#length} bytes.
      * @param memory  closed with the slots.
      */
     RequestSlots(
@@ -114,11 +98,8 @@ public final class RequestSlots implements AutoCloseable
         this.tableId = tableId;
         this.served = served;
         this.credits = credits;
-        this.messageLength = messageLength;
         this.takesBatches = takesBatches;
-        this.space = space;
         this.memory = memory;
-        stride = stride(messageLength);
         final int shards = served.total();
         final int slots = served.count() * credits;
         shardOf = new int[slots];
@@ -128,32 +109,15 @@ public final class RequestSlots implements AutoCloseable
         isAbandoned = new boolean[slots];
         ids = new long[slots];
         lengths = new int[slots];
-        sendNumbers = new long[slots];
-        correlations = new long[slots];
-        deadlinesNs = new long[slots];
-        puts = new int[slots];
         lastIds = new long[shards];
         firstUnposted = new long[shards];
         lastSent = new long[shards];
         abandonedCounts = new int[shards];
-        owedExtents = new long[shards];
-        postedSends = new long[shards];
-        completedSends = new long[shards];
-        signaledIds = new long[shards];
-        Arrays.fill(sendNumbers, NEVER_SENT);
         Arrays.fill(firstUnposted, 1);
-    }
-
-    /** Distance between two messages in bytes. */
-    static long stride(final int messageLength)
-    {
-        return (messageLength + 63L) & -64L;
-    }
-
-    /** Bytes needed for all messages. */
-    static long spaceLength(final int shards, final int credits, final int messageLength)
-    {
-        return stride(messageLength) * shards * credits;
+        messages = new MessageSpace(space, messageLength);
+        sends = new SendCounts(served, credits);
+        correlations = new Correlations(slots);
+        owed = new OwedExtents(shards);
     }
 
     /** The shards that the session is for. */
@@ -173,9 +137,30 @@ public final class RequestSlots implements AutoCloseable
         return tableId;
     }
 
-    int messageLength()
+    /** Memory of the slots' messages. */
+    MessageSpace messages()
     {
-        return messageLength;
+        return messages;
+    }
+
+    /** The SENDs of the requests over the present attachment. */
+    SendCounts sends()
+    {
+        return sends;
+    }
+
+    /** What the owner of the writes knows them by. */
+    Correlations correlations()
+    {
+        return correlations;
+    }
+
+    /**
+     * @return extents that go back to their shards before the next requests.
+     */
+    public OwedExtents owed()
+    {
+        return owed;
     }
 
     /** Whether a message may have several puts. */
@@ -196,17 +181,6 @@ public final class RequestSlots implements AutoCloseable
         return shardOf[slot];
     }
 
-    /** Address of a slot's message, with room for the maximum length. */
-    long address(final int slot)
-    {
-        return space.addressOf(stride * slot, messageLength);
-    }
-
-    int localKey()
-    {
-        return space.localKey();
-    }
-
     int length(final int slot)
     {
         return lengths[slot];
@@ -217,7 +191,7 @@ public final class RequestSlots implements AutoCloseable
     {
         final long id = lastIds[shard] + 1;
         final int slot = slotOf(shard, id);
-        return states[slot] == FREE && sendNumbers[slot] < completedSends[shard] &&
+        return states[slot] == FREE && sends.isComplete(shard, slot) &&
             id - firstUnposted[shard] < credits ? slot : NONE;
     }
 
@@ -235,59 +209,31 @@ public final class RequestSlots implements AutoCloseable
         lengths[slot] = length;
         isWrite[slot] = asWrite;
         isAbandoned[slot] = false;
-        puts[slot] = 0;
+        correlations.renew(slot);
         if (asWrite)
         {
             pendingWrites++;
         }
     }
 
-    /** Lets other puts join the one that was staged in a slot. */
-    void open(final int slot)
-    {
-        reserveBatches();
-        puts[slot] = 1;
-    }
-
-    private void reserveBatches()
-    {
-        if (furtherCorrelations.length == 0)
-        {
-            furtherCorrelations = new long[states.length * BatchLimits.MAX_PUTS];
-        }
-    }
-
     /**
      * The slot of a shard's latest request if other puts may join it, else {@link #NONE}. What the server may have is
-     * sent again as it was, so none may join a request that was sent. After this {@link #open} and {@link #join} need
-     * no memory, so that they cannot fail once a message is written.
+     * sent again as it was, so none may join a request that was sent. After this {@link Correlations#open} and
+     * {@link #join} need no memory, so that they cannot fail once a message is written.
      */
     int openBatch(final int shard)
     {
-        reserveBatches();
+        correlations.reserve();
         final long id = lastIds[shard];
         final int slot = id < firstUnposted[shard] ? NONE : slotOf(shard, id);
-        return slot != NONE && ids[slot] == id && states[slot] == STAGED && puts[slot] > 0 ? slot : NONE;
-    }
-
-    /** Number of puts of a batch, at least 2; of another request 0 or 1. */
-    int puts(final int slot)
-    {
-        return puts[slot];
+        return slot != NONE && ids[slot] == id && states[slot] == STAGED && correlations.isOpen(slot) ? slot : NONE;
     }
 
     /** A put was written behind those of an open batch; the message has this length now. */
     void join(final int slot, final int length, final long correlation)
     {
         lengths[slot] = length;
-        furtherCorrelations[slot * BatchLimits.MAX_PUTS + puts[slot]] = correlation;
-        puts[slot]++;
-    }
-
-    /** Correlation of one of the puts of a batch, from 0. */
-    long correlation(final int slot, final int put)
-    {
-        return put == 0 ? correlations[slot] : furtherCorrelations[slot * BatchLimits.MAX_PUTS + put];
+        correlations.join(slot, correlation);
     }
 
     /** Marks the request that the session awaits, doing nothing else meanwhile. */
@@ -305,23 +251,6 @@ public final class RequestSlots implements AutoCloseable
     boolean isWrite(final int slot)
     {
         return isWrite[slot];
-    }
-
-    /** Sets correlation and deadline of a write. */
-    void correlate(final int slot, final long correlation, final long deadlineNs)
-    {
-        correlations[slot] = correlation;
-        deadlinesNs[slot] = deadlineNs;
-    }
-
-    long correlation(final int slot)
-    {
-        return correlations[slot];
-    }
-
-    long deadlineNs(final int slot)
-    {
-        return deadlinesNs[slot];
     }
 
     /** Whether a slot holds a write that was not abandoned and has no outcome. */
@@ -390,34 +319,12 @@ public final class RequestSlots implements AutoCloseable
         return false;
     }
 
-    /** Number of SENDs posted to a shard over this attachment. */
-    long postedSends(final int shard)
-    {
-        return postedSends[shard];
-    }
-
-    /**
-     * Whether the SEND of a request, which is posted next, is to tell of its completion. SENDs complete in order, so it
-     * tells of those before as well. Ids count here and not SENDs, since slots are used again by id: of ids that were
-     * taken back there are no SENDs, and between two uses of a slot one must tell.
-     */
-    boolean signals(final int slot)
-    {
-        final int shard = shardOf(slot);
-        final boolean isDue = ids[slot] - signaledIds[shard] >= Math.max(1, credits / 2);
-        if (isDue)
-        {
-            signaledIds[shard] = ids[slot];
-        }
-        return isDue;
-    }
-
     /** A request was posted. The server may have it from now on. */
     void posted(final int slot)
     {
         final int shard = shardOf(slot);
         states[slot] = SENT;
-        sendNumbers[slot] = postedSends[shard]++;
+        sends.post(shard, slot);
         lastSent[shard] = Math.max(lastSent[shard], ids[slot]);
         firstUnposted[shard] = ids[slot] + 1;
         // Behind a request that is sent again there are others that were answered.
@@ -425,21 +332,6 @@ public final class RequestSlots implements AutoCloseable
         {
             firstUnposted[shard]++;
         }
-    }
-
-    /**
-     * A completion was polled; SENDs complete in order, so it tells of all before.
-     *
-     * @return whether such a SEND was outstanding.
-     */
-    boolean completed(final int shard, final long sendNumber)
-    {
-        if (!served.contains(shard) || sendNumber < completedSends[shard] || sendNumber >= postedSends[shard])
-        {
-            return false;
-        }
-        completedSends[shard] = sendNumber + 1;
-        return true;
     }
 
     /** The slot of the unanswered request that was sent with an id, or {@link #NONE}. */
@@ -524,12 +416,9 @@ public final class RequestSlots implements AutoCloseable
     {
         if (!isSameMemory)
         {
-            // Another record may be at this place of the new memory.
-            Arrays.fill(owedExtents, 0);
+            owed.forget();
         }
-        Arrays.fill(sendNumbers, NEVER_SENT);
-        Arrays.fill(postedSends, 0);
-        Arrays.fill(completedSends, 0);
+        sends.restart();
         for (int slot = 0; slot < states.length; slot++)
         {
             if (states[slot] == SENT)
@@ -541,7 +430,7 @@ public final class RequestSlots implements AutoCloseable
         }
         for (int shard = served.first(); shard < served.end(); shard++)
         {
-            signaledIds[shard] = firstUnposted[shard] - 1;
+            sends.resume(shard, firstUnposted[shard]);
         }
     }
 
@@ -555,22 +444,6 @@ public final class RequestSlots implements AutoCloseable
                 listener.onLost(this, slot);
             }
         }
-    }
-
-    /**
-     * An extent is not read after all: it goes back before the next request to its shard.
-     *
-     * @param shard  that lent it.
-     * @param extent or 0.
-     */
-    public void owe(final int shard, final long extent)
-    {
-        owedExtents[shard] = extent;
-    }
-
-    long owedExtent(final int shard)
-    {
-        return owedExtents[shard];
     }
 
     /** Frees the memory. The states of requests can still be read. */

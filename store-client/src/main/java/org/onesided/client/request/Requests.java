@@ -23,7 +23,7 @@ import org.onesided.verbs.SendRequests;
 public final class Requests implements PendingRequests
 {
     private final RequestSlots.Listener ofLostWrites;
-    private final Rpc.AnswerListener ofAnswers;
+    private final AnswerListener ofAnswers;
     private RequestSlots slots;
     private long memoryId;
     private Rpc rpc;
@@ -34,7 +34,7 @@ public final class Requests implements PendingRequests
      * @param ofLostWrites gets the writes that are lost with a session.
      * @param ofAnswers    gets the answers to writes.
      */
-    Requests(final RequestSlots.Listener ofLostWrites, final Rpc.AnswerListener ofAnswers)
+    Requests(final RequestSlots.Listener ofLostWrites, final AnswerListener ofAnswers)
     {
         this.ofLostWrites = ofLostWrites;
         this.ofAnswers = ofAnswers;
@@ -54,6 +54,38 @@ public final class Requests implements PendingRequests
     public Rpc rpc()
     {
         return rpc;
+    }
+
+    /**
+     * Tells whether a value fits into a message, so that its put may be under way together with others.
+     *
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @return whether it fits.
+     */
+    public boolean fits(final int keyLength, final int valueLength)
+    {
+        return valueLength <= RequestCodec.maxInlineValue(slots.messages().messageLength(), keyLength);
+    }
+
+    /**
+     * As {@link #fits(int, int)}, for a put with terms.
+     *
+     * @param terms       of the put.
+     * @param keyLength   in bytes.
+     * @param valueLength in bytes.
+     * @return whether it fits.
+     */
+    public boolean fits(final WriteTerms terms, final int keyLength, final int valueLength)
+    {
+        return terms.isPlain() ? fits(keyLength, valueLength) :
+            valueLength <= RequestCodec.maxQualifiedInlineValue(slots.messages().messageLength(), keyLength);
+    }
+
+    /** Most bytes that an append may add to the value of a key of this length. */
+    int maxAppended(final int keyLength)
+    {
+        return RequestCodec.maxAppended(slots.messages().messageLength(), keyLength);
     }
 
     @Override
@@ -109,7 +141,7 @@ public final class Requests implements PendingRequests
         final Resources owned = new Resources();
         try
         {
-            final RegisteredBuffer space = memory.register(owned, RequestSlots.spaceLength(
+            final RegisteredBuffer space = memory.register(owned, MessageSpace.length(
                 welcome.served().count(), welcome.credits(), welcome.messageLength()));
             return resources.add(new RequestSlots(
                 welcome.served(), welcome.credits(), welcome.messageLength(), welcome.takesBatches(),
@@ -130,7 +162,8 @@ public final class Requests implements PendingRequests
     private RequestSlots resumable(final BootstrapConnection.Welcome welcome) throws AttachFailedException
     {
         if (!slots.served().equals(welcome.served()) || slots.credits() != welcome.credits() ||
-            slots.messageLength() != welcome.messageLength() || slots.takesBatches() && !welcome.takesBatches())
+            slots.messages().messageLength() != welcome.messageLength() ||
+            slots.takesBatches() && !welcome.takesBatches())
         {
             isMisfit = true;
             throw new AttachFailedException(
@@ -178,7 +211,7 @@ public final class Requests implements PendingRequests
     {
         if (rpc != null)
         {
-            rpc.abandonLease();
+            rpc.lease().abandon();
         }
         rpc = null;
         slots.detached();
@@ -205,7 +238,7 @@ public final class Requests implements PendingRequests
     {
         if (rpc != null)
         {
-            rpc.abandonLease();
+            rpc.lease().abandon();
         }
         rpc = null;
         slots.close();

@@ -5,16 +5,11 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.session.CompletionLoop;
 import org.onesided.client.session.RegisteredBuffer;
-import org.onesided.protocol.rpc.codec.ComputedAnswerDecoder;
 import org.onesided.protocol.rpc.codec.GetAnswerDecoder;
-import org.onesided.protocol.rpc.codec.LeaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
-import org.onesided.protocol.rpc.codec.PutBatchAnswerDecoder;
 import org.onesided.protocol.rpc.codec.ReleaseAnswerDecoder;
 import org.onesided.protocol.rpc.codec.StatAnswerDecoder;
-import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.TtlAnswerDecoder;
-import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
 
 /**
  * A session's requests over one attachment. Writes are <em>staged</em> in slots, as many as there are, and posted
@@ -29,64 +24,22 @@ public final class Rpc implements CompletionLoop.RequestListener
 {
     private static final int NO_RECEIVE = -1;
 
-    /** Receives the answers to staged writes. */
-    interface AnswerListener
-    {
-        /**
-         * Within the poll that found the answer; the slot is free after this.
-         *
-         * @param slots  that hold the write.
-         * @param slot   in these.
-         * @param answer to it.
-         * @param result that the server computed, 0 if it computed none.
-         */
-        void onAnswer(RequestSlots slots, int slot, WriteAnswerDecoder answer, long result);
-
-        /**
-         * As {@link #onAnswer}, for a batch of puts.
-         *
-         * @param slots  that hold the batch.
-         * @param slot   in these.
-         * @param answer with a status for each put.
-         */
-        void onAnswer(RequestSlots slots, int slot, BatchAnswer answer);
-    }
-
-    /** Receives the answers to requests for leases, within the poll that found them. */
-    interface LeaseListener
-    {
-        /**
-         * @param life of the memory that may be believed.
-         * @param term in which the server leads.
-         */
-        void onGranted(long life, long term);
-
-        /** No grant comes: the server refuses, or the attachment is lost. */
-        void onRefused();
-    }
-
     private final RequestSlots slots;
     private final RequestChannel channel;
     private final CompletionLoop loop;
-    private final AnswerListener listener;
     private final RequestCodec codec;
+    private final AnswerHeader header = new AnswerHeader();
+    private final WriteTaker writes;
+    private final LeaseRequest lease;
     private final UnsafeBuffer answer = new UnsafeBuffer(0, 0);
     private final UnsafeBuffer other = new UnsafeBuffer(0, 0);
 
-    private final MessageHeaderDecoder answerHeader = new MessageHeaderDecoder();
-    private final WriteAnswerDecoder writeAnswer = new WriteAnswerDecoder();
-    private final ComputedAnswerDecoder computedAnswer = new ComputedAnswerDecoder();
     private final GetAnswerDecoder getAnswer = new GetAnswerDecoder();
     private final TtlAnswerDecoder ttlAnswer = new TtlAnswerDecoder();
-    private final LeaseAnswerDecoder leaseAnswer = new LeaseAnswerDecoder();
-    private final BatchAnswer batchAnswer = new BatchAnswer();
     private final StatAnswerDecoder statAnswer = new StatAnswerDecoder();
     private final ReleaseAnswerDecoder releaseAnswer = new ReleaseAnswerDecoder();
     private final GetAnswerDecoder otherGetAnswer = new GetAnswerDecoder();
 
-    private LeaseListener leases;
-    /** Slot of the request for a lease that is under way; none waits for it. */
-    private int leaseSlot = RequestSlots.NONE;
     private int receiveShard;
     private int receive = NO_RECEIVE;
 
@@ -102,8 +55,9 @@ public final class Rpc implements CompletionLoop.RequestListener
         this.slots = slots;
         this.channel = channel;
         this.loop = loop;
-        this.listener = listener;
         codec = new RequestCodec(slots);
+        writes = new WriteTaker(slots, loop, listener, header);
+        lease = new LeaseRequest(slots, channel, codec, loop, header);
         loop.listen(this);
     }
 
@@ -142,7 +96,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     int makeRoom(final int shard)
     {
         releaseAnswer();
-        if (slots.hasAbandoned(shard) || slots.owedExtent(shard) != 0)
+        if (slots.hasAbandoned(shard) || slots.owed().of(shard) != 0)
         {
             settle(shard);
         }
@@ -206,37 +160,16 @@ public final class Rpc implements CompletionLoop.RequestListener
         post(slot, isForSnapshot ? codec.snapshot(slot) : codec.statistics(slot));
     }
 
-    void onLeases(final LeaseListener listener)
+    /** The request for a lease, for which {@link #releaseAnswer} makes way. */
+    LeaseRequest lease()
     {
-        leases = listener;
+        return lease;
     }
 
     /** Whether a request to a shard could be sent at once. */
     boolean hasRoom(final int shard)
     {
-        return !slots.hasAbandoned(shard) && slots.owedExtent(shard) == 0 && slots.next(shard) != RequestSlots.NONE;
-    }
-
-    /** Asks for a lease, without waiting for it: the listener hears of it. There must be room, and no other request. */
-    void askLease(final int shard)
-    {
-        // The answer needs a receive.
-        releaseAnswer();
-        final int slot = slots.next(shard);
-        slots.stage(slot, codec.lease(slot), false);
-        leaseSlot = slot;
-        channel.post(shard);
-    }
-
-    /** The attachment was lost: the request for a lease is abandoned. */
-    void abandonLease()
-    {
-        if (leaseSlot != RequestSlots.NONE)
-        {
-            slots.abandon(leaseSlot);
-            leaseSlot = RequestSlots.NONE;
-            leases.onRefused();
-        }
+        return !slots.hasAbandoned(shard) && slots.owed().of(shard) == 0 && slots.next(shard) != RequestSlots.NONE;
     }
 
     /**
@@ -248,7 +181,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     public void release(final int shard, final long extent)
     {
         // Record the loan first, so that it is given back even if the code below fails.
-        slots.owe(shard, extent);
+        slots.owed().owe(shard, extent);
         releaseAnswer();
         awaitAbandoned(shard);
         releaseOwed(shard);
@@ -259,13 +192,13 @@ public final class Rpc implements CompletionLoop.RequestListener
         final int slot = awaitSlot(shard);
         try
         {
-            post(slot, codec.release(slot, slots.owedExtent(shard)));
+            post(slot, codec.release(slot, slots.owed().of(shard)));
         }
         finally
         {
             if (slots.wasSent(slot))
             {
-                slots.owe(shard, 0);
+                slots.owed().owe(shard, 0);
             }
         }
     }
@@ -278,7 +211,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     public GetAnswerDecoder awaitGet()
     {
         await(GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH);
-        getAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+        getAnswer.wrapAndApplyHeader(answer, 0, header.decoder());
         final int valueHeader = getAnswer.limit();
         if (valueHeader > answer.capacity() - GetAnswerDecoder.valueHeaderLength() ||
             getAnswer.valueLength() < 0 ||
@@ -300,13 +233,13 @@ public final class Rpc implements CompletionLoop.RequestListener
     TtlAnswerDecoder awaitTtl()
     {
         await(TtlAnswerDecoder.TEMPLATE_ID, TtlAnswerDecoder.BLOCK_LENGTH);
-        return ttlAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+        return ttlAnswer.wrapAndApplyHeader(answer, 0, header.decoder());
     }
 
     StatAnswerDecoder awaitStatistics()
     {
         await(StatAnswerDecoder.TEMPLATE_ID, StatAnswerDecoder.BLOCK_LENGTH);
-        return statAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+        return statAnswer.wrapAndApplyHeader(answer, 0, header.decoder());
     }
 
     /**
@@ -315,7 +248,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     public ReleaseAnswerDecoder awaitRelease()
     {
         await(ReleaseAnswerDecoder.TEMPLATE_ID, ReleaseAnswerDecoder.BLOCK_LENGTH);
-        return releaseAnswer.wrapAndApplyHeader(answer, 0, answerHeader);
+        return releaseAnswer.wrapAndApplyHeader(answer, 0, header.decoder());
     }
 
     /** Reposts the receive of an answer that was read. */
@@ -346,7 +279,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     private void settle(final int shard)
     {
         awaitAbandoned(shard);
-        if (slots.owedExtent(shard) != 0)
+        if (slots.owed().of(shard) != 0)
         {
             releaseOwed(shard);
             slots.abandonAwaited();
@@ -372,10 +305,10 @@ public final class Rpc implements CompletionLoop.RequestListener
     private void await(final int templateId, final int blockLength)
     {
         loop.awaitAnswer();
-        if (!isAnswer(answer, templateId, blockLength))
+        if (!header.fits(answer, templateId, blockLength))
         {
-            throw isNotLeading(answer) ? loop.lost(notLeading()) :
-                loop.lost("answer does not fit its request: template=" + answerHeader.templateId() +
+            throw header.isNotLeading(answer) ? loop.lost(header.notLeading()) :
+                loop.lost("answer does not fit its request: template=" + header.decoder().templateId() +
                     " expected=" + templateId);
         }
         // Not earlier: a request with a malformed answer may have been executed.
@@ -385,7 +318,7 @@ public final class Rpc implements CompletionLoop.RequestListener
     @Override
     public boolean onSent(final int shard, final long number)
     {
-        return slots.completed(shard, number);
+        return slots.sends().complete(shard, number);
     }
 
     @Override
@@ -422,7 +355,7 @@ public final class Rpc implements CompletionLoop.RequestListener
         }
         other.wrap(space.range().address(), length);
         final boolean isTaken = slots.isAbandoned(slot) ? tryTakeLate(slot) :
-            slot == leaseSlot ? tryTakeLease(slot) : tryTakeWrite(slot);
+            lease.isIn(slot) ? lease.tryTake(other) : writes.tryTake(slot, other);
         if (isTaken)
         {
             channel.postReceive(shard, index);
@@ -430,156 +363,25 @@ public final class Rpc implements CompletionLoop.RequestListener
         return isAwaited && isTaken;
     }
 
-    /** Any request may be answered so. Nothing came of it, and the next attachment carries it on. */
-    private boolean isNotLeading(final UnsafeBuffer message)
-    {
-        return isAnswer(message, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH) &&
-            writeAnswer.wrapAndApplyHeader(message, 0, answerHeader).statusRaw() == Status.NOT_LEADING.value();
-    }
-
-    /** The answer that {@link #isNotLeading} has found, in a line. */
-    private String notLeading()
-    {
-        return "server does not lead the partition any more: leader=" + writeAnswer.version();
-    }
-
-    /** Processes the answer to a write, unless it is malformed or nothing came of it. */
-    private boolean tryTakeWrite(final int slot)
-    {
-        final boolean isBatch = slots.puts(slot) > 1;
-        if (isBatch && isAnswer(other, PutBatchAnswerDecoder.TEMPLATE_ID, PutBatchAnswerDecoder.BLOCK_LENGTH))
-        {
-            return tryTakeBatch(slot);
-        }
-        final boolean isComputed = RequestCodec.isComputed(slots.address(slot));
-        final boolean hasResult = isComputed &&
-            isAnswer(other, ComputedAnswerDecoder.TEMPLATE_ID, ComputedAnswerDecoder.BLOCK_LENGTH);
-        if (!hasResult && !isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
-        {
-            loop.lose("answer does not fit its write: template=" + answerHeader.templateId());
-            return false;
-        }
-        // An answer with a result begins like one without.
-        writeAnswer.wrap(
-            other, MessageHeaderDecoder.ENCODED_LENGTH, answerHeader.blockLength(), answerHeader.version());
-        if (writeAnswer.statusRaw() == Status.NOT_LEADING.value())
-        {
-            // The write stays pending, and is sent again to the next leader.
-            loop.lose(notLeading());
-            return false;
-        }
-        if (isBatch && writeAnswer.statusRaw() == Status.OK.value())
-        {
-            loop.lose("answer to a batch has no status for each put");
-            return false;
-        }
-        if (isComputed && hasResult != (writeAnswer.statusRaw() == Status.OK.value()))
-        {
-            loop.lose("answer to a computed write has a result without success, or none: status=" +
-                writeAnswer.statusRaw());
-            return false;
-        }
-        final long result = hasResult ? computedAnswer.wrapAndApplyHeader(other, 0, answerHeader).result() : 0;
-        if (hasResult && !RequestCodec.mayResult(slots.address(slot), result))
-        {
-            loop.lose("answer to an append has an impossible length: length=" + result);
-            return false;
-        }
-        tell(slot, null, result);
-        return true;
-    }
-
-    /** As {@link #tryTakeWrite}, for a batch of puts. */
-    private boolean tryTakeBatch(final int slot)
-    {
-        if (!batchAnswer.tryWrap(other, answerHeader.blockLength(), slots.puts(slot)))
-        {
-            loop.lose("answer to a batch has not one status for each put: puts=" + slots.puts(slot));
-            return false;
-        }
-        tell(slot, batchAnswer, 0);
-        return true;
-    }
-
-    private void tell(final int slot, final BatchAnswer ofBatch, final long result)
-    {
-        try
-        {
-            if (ofBatch == null)
-            {
-                listener.onAnswer(slots, slot, writeAnswer, result);
-            }
-            else
-            {
-                listener.onAnswer(slots, slot, ofBatch);
-            }
-        }
-        catch (final RuntimeException | Error e)
-        {
-            // For example OutOfMemoryError. Losing the attachment frees the slot, for which the shard's requests would
-            // wait.
-            loop.lose("answer to a write could not be taken");
-            throw e;
-        }
-        slots.answered(slot);
-    }
-
-    /** Processes the answer to a request for a lease, unless it is malformed or the server does not lead. */
-    private boolean tryTakeLease(final int slot)
-    {
-        final boolean isGranted = isAnswer(other, LeaseAnswerDecoder.TEMPLATE_ID, LeaseAnswerDecoder.BLOCK_LENGTH);
-        if (!isGranted && isNotLeading(other))
-        {
-            loop.lose(notLeading());
-            return false;
-        }
-        if (!isGranted && !isAnswer(other, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
-        {
-            loop.lose("answer does not fit a request for a lease: template=" + answerHeader.templateId());
-            return false;
-        }
-        leaseSlot = RequestSlots.NONE;
-        slots.answered(slot);
-        if (isGranted)
-        {
-            leaseAnswer.wrapAndApplyHeader(other, 0, answerHeader);
-            leases.onGranted(leaseAnswer.life(), leaseAnswer.term());
-        }
-        else
-        {
-            leases.onRefused();
-        }
-        return true;
-    }
-
     /** Processes the answer to an abandoned request, unless it is malformed. */
     private boolean tryTakeLate(final int slot)
     {
-        if (isNotLeading(other))
+        if (header.isNotLeading(other))
         {
-            loop.lose(notLeading());
+            loop.lose(header.notLeading());
             return false;
         }
-        answerHeader.wrap(other, 0);
-        if (answerHeader.templateId() == GetAnswerDecoder.TEMPLATE_ID)
+        if (header.decoder().templateId() == GetAnswerDecoder.TEMPLATE_ID)
         {
-            if (!isAnswer(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
+            if (!header.fits(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
             {
                 loop.lose("answer to a lookup came late and is cut short: length=" + other.capacity());
                 return false;
             }
-            slots.owe(slots.shardOf(slot), otherGetAnswer.wrapAndApplyHeader(other, 0, answerHeader).extent());
+            otherGetAnswer.wrapAndApplyHeader(other, 0, header.decoder());
+            slots.owed().owe(slots.shardOf(slot), otherGetAnswer.extent());
         }
         slots.answered(slot);
         return true;
-    }
-
-    private boolean isAnswer(final UnsafeBuffer message, final int templateId, final int blockLength)
-    {
-        answerHeader.wrap(message, 0);
-        return answerHeader.schemaId() == MessageHeaderDecoder.SCHEMA_ID &&
-            answerHeader.templateId() == templateId &&
-            answerHeader.blockLength() >= blockLength &&
-            answerHeader.blockLength() <= message.capacity() - MessageHeaderDecoder.ENCODED_LENGTH;
     }
 }

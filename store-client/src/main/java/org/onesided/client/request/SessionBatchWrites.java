@@ -29,6 +29,7 @@ public final class SessionBatchWrites
     private final Reconnector reconnector;
     private final SessionWrites writes;
     private final RequestEngine engine;
+    private final StagedWrites staged;
     private final Outcomes outcomes;
     private final Runnable end;
     private byte[][] keys;
@@ -71,6 +72,7 @@ public final class SessionBatchWrites
         this.engine = engine;
         this.writes = writes;
         this.end = end;
+        staged = new StagedWrites(operation, reconnector, engine);
         outcomes = engine.outcomes();
     }
 
@@ -242,7 +244,7 @@ public final class SessionBatchWrites
     {
         if (isSending())
         {
-            engine.awaitRoom();
+            staged.awaitRoom();
         }
         else
         {
@@ -333,7 +335,7 @@ public final class SessionBatchWrites
         final WriteTerms with = terms == null ? WriteTerms.PLAIN : terms[index];
         operation.key(key, BufferUtil.ARRAY_BASE_OFFSET, key.length);
         operation.nextKey(key.length);
-        if (value != null && !engine.fits(with, operation.keyLength(), value.length))
+        if (value != null && !engine.requests().fits(with, operation.keyLength(), value.length))
         {
             settle();
             if (failure == null)
@@ -348,17 +350,17 @@ public final class SessionBatchWrites
         }
         if (terms != null)
         {
-            tableIds[index] = engine.stagedTableId();
+            tableIds[index] = staged.tableId();
         }
         return true;
     }
 
     private boolean tryStage(final int index, final WriteTerms with, final byte[] value)
     {
-        return value == null ? engine.tryStageDelete(WriteTerms.PLAIN, index, deadlineNs) :
+        return value == null ? staged.tryStageDelete(WriteTerms.PLAIN, index, deadlineNs) :
             terms == null ?
-            engine.tryStageJointPut(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs) :
-            engine.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs);
+            staged.tryStageJointPut(value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs) :
+            staged.tryStagePut(with, value, BufferUtil.ARRAY_BASE_OFFSET, value.length, index, deadlineNs);
     }
 
     private void putAlone(final int index, final WriteTerms with, final byte[] value)

@@ -15,7 +15,7 @@ import org.onesided.waiting.Pause;
  * {@link HeldLease#patienceNs} costs the attachment, so that the session looks for the leader again. Not thread-safe,
  * apart from what is shared.
  */
-final class SessionLease implements ReadLease, Rpc.LeaseListener
+final class SessionLease implements ReadLease, LeaseRequest.Listener
 {
     /** Time between two looks at what another session has asked for. */
     private static final long LOOK_NS = 1_000_000;
@@ -61,7 +61,7 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         this.counters = counters;
         renewNs = held.leaseNs() / 2;
         patienceNs = HeldLease.patienceNs(held.leaseNs());
-        rpc.onLeases(this);
+        rpc.lease().listen(this);
     }
 
     private boolean isAsked()
@@ -183,7 +183,9 @@ final class SessionLease implements ReadLease, Rpc.LeaseListener
         {
             // The lookup that began to wait may be over for long.
             beginWaiting();
-            rpc.askLease(shard);
+            // The answer needs a receive.
+            rpc.releaseAnswer();
+            rpc.lease().ask(shard);
             counters.increment(Counters.LEASE_REQUESTS);
         }
         else

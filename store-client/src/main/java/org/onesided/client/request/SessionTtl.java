@@ -2,6 +2,7 @@ package org.onesided.client.request;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.agrona.DirectBuffer;
 import org.onesided.client.exceptions.StoreLimitException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.Attachment;
@@ -59,7 +60,9 @@ public final class SessionTtl
     private TimeToLive ask(final Attachment attachment)
     {
         final Rpc rpc = engine.requests().rpc();
-        rpc.ttl(engine.shard(attachment), operation.keySpace(), operation.keyLength());
+        final DirectBuffer key = operation.keySpace();
+        final int keyLength = operation.keyLength();
+        rpc.ttl(attachment.table().shardOf(key.addressOffset(), keyLength), key, keyLength);
         final TtlAnswerDecoder answer = rpc.awaitTtl();
         final Status status = RequestCodec.status(answer.statusRaw());
         if (status != Status.OK && status != Status.NOT_FOUND)

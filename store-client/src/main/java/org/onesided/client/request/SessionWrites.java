@@ -279,14 +279,14 @@ public final class SessionWrites
         final Rpc rpc = engine.requests().rpc();
         final DirectBuffer key = operation.keySpace();
         final int keyLength = operation.keyLength();
-        if (request.isAppend() && request.length() > engine.maxAppended(keyLength))
+        if (request.isAppend() && request.length() > engine.requests().maxAppended(keyLength))
         {
             throw ValueLength.refusedToAppend(
-                request.length(), engine.maxAppended(keyLength), operation.failure(WriteFate.NOT_APPLIED));
+                request.length(), engine.requests().maxAppended(keyLength), operation.failure(WriteFate.NOT_APPLIED));
         }
-        final int slot = rpc.makeRoom(engine.shard(attachment));
+        final int slot = rpc.makeRoom(attachment.table().shardOf(key.addressOffset(), keyLength));
         tableId = attachment.table().id();
-        if (request.isPut() && !engine.fits(request.terms(), keyLength, request.length()))
+        if (request.isPut() && !engine.requests().fits(request.terms(), keyLength, request.length()))
         {
             request.stageLarge(rpc, slot, key, keyLength, longValue());
         }

@@ -132,7 +132,7 @@ final class WriteFailure
     private static FailureContext context(
         final RequestSlots slots, final int slot, final String server, final WriteFate fate)
     {
-        final long message = slots.address(slot);
+        final long message = slots.messages().address(slot);
         return new FailureContext(
             RequestCodec.operation(message),
             RequestCodec.keyText(message),

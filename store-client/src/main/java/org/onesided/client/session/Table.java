@@ -198,6 +198,16 @@ public final class Table
     }
 
     /**
+     * @param keyAddress raw address of the key.
+     * @param keyLength  in bytes.
+     * @return the shard that the key belongs to.
+     */
+    public int shardOf(final long keyAddress, final int keyLength)
+    {
+        return KeyHash.shard(hash(keyAddress, keyLength), shards.length);
+    }
+
+    /**
      * Takes over how far the splitting of the shards' indexes had come when a superblock was READ.
      *
      * @param superblock raw address of its bytes.

@@ -16,6 +16,7 @@ final class EngineParts implements AutoCloseable
     final RunningOperation operation;
     final Reconnector reconnector;
     final RequestEngine engine;
+    final StagedWrites staged;
     final SessionWrites writes;
     final FakeServer server;
 
@@ -31,6 +32,7 @@ final class EngineParts implements AutoCloseable
         operation = session.operation();
         reconnector = session.reconnector();
         engine = new RequestEngine(operation, reconnector, session.counters());
+        staged = new StagedWrites(operation, reconnector, engine);
         writes = new SessionWrites(operation, reconnector, session.buffers(), engine);
         server = session.attach(engine.requests(), takesBatches);
         operation.keySpace().putBytes(0, TestMemory.bytes("key"));

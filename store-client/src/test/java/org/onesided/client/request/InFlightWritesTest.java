@@ -53,7 +53,7 @@ class InFlightWritesTest
         final int slot = slots.next(0);
         final byte[] value = new byte[2];
         parts.rpc.stagePut(slot, parts.key, 3, value, BufferUtil.ARRAY_BASE_OFFSET, value.length);
-        slots.open(slot);
+        slots.correlations().open(slot);
         writes.add(0);
         for (int i = 1; i < PUTS; i++)
         {

@@ -136,7 +136,7 @@ class RequestEngineTest
     private boolean tryStage(final long correlation, final long deadlineNs)
     {
         operation.next(Operation.PUT, 3);
-        return engine.tryStagePut(
+        return parts.staged.tryStagePut(
             new byte[] {(byte)correlation}, BufferUtil.ARRAY_BASE_OFFSET, 1, correlation, deadlineNs);
     }
 
@@ -444,13 +444,13 @@ class RequestEngineTest
             assertTrue(tryStage(i, late()));
         }
         assertFalse(tryStage(9, late()));
-        assertFalse(engine.hasRoom());
+        assertFalse(parts.staged.hasRoom());
         answerAll(server.wire());
         engine.progress();
         assertEquals(1, server.wire().doorbells());
         engine.settle();
 
-        assertTrue(engine.hasRoom());
+        assertTrue(parts.staged.hasRoom());
         assertEquals(List.of("0 done", "1 done", "2 done", "3 done"), outcomes());
     }
 
@@ -460,7 +460,7 @@ class RequestEngineTest
     {
         assertTrue(tryStage(0, late()));
         operation.next(Operation.PUT, 3);
-        assertTrue(engine.tryStagePut(
+        assertTrue(parts.staged.tryStagePut(
             WriteTerms.of(PutOptions.ifAbsent()), new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 1, late()));
         assertTrue(tryStage(2, late()));
         engine.progress();

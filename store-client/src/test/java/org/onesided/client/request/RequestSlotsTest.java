@@ -65,7 +65,7 @@ class RequestSlotsTest
     {
         assertEquals(RequestSlots.NONE, slots.openBatch(0));
         final int slot = stage();
-        slots.open(slot);
+        slots.correlations().open(slot);
         return slot;
     }
 
@@ -141,10 +141,10 @@ class RequestSlotsTest
         stage();
         rpc.post();
         stage();
-        slots.correlate(0, 100, 0);
-        slots.correlate(1, 101, 0);
+        slots.correlations().set(0, 100, 0);
+        slots.correlations().set(1, 101, 0);
         final List<String> lost = new ArrayList<>();
-        slots.lose((of, slot) -> lost.add(of.correlation(slot) + " " + of.wasSent(slot)));
+        slots.lose((of, slot) -> lost.add(of.correlations().of(slot) + " " + of.wasSent(slot)));
 
         assertEquals(List.of("100 true", "101 false"), lost);
     }
@@ -183,7 +183,7 @@ class RequestSlotsTest
         final int slot = of.next(0);
         with.stagePut(slot, key, 1, value, BufferUtil.ARRAY_BASE_OFFSET, 1);
         final long before = ALLOCATED.getCurrentThreadAllocatedBytes();
-        of.open(slot);
+        of.correlations().open(slot);
         of.join(slot, with.codec().join(slot, key, 1, value, BufferUtil.ARRAY_BASE_OFFSET, 1), 1);
         return ALLOCATED.getCurrentThreadAllocatedBytes() - before;
     }

@@ -91,11 +91,11 @@ class RequestsTest
         throws AttachFailedException
     {
         link(SessionParts.welcome(1, CREDITS, MESSAGE_LENGTH, false, 1)).takeOver();
-        requests.slots().owe(0, 4096);
+        requests.slots().owed().owe(0, 4096);
         requests.detached();
         link(SessionParts.welcome(1, CREDITS, MESSAGE_LENGTH, true, memoryId)).takeOver();
 
-        assertEquals(owed, requests.slots().owedExtent(0));
+        assertEquals(owed, requests.slots().owed().of(0));
     }
 
     @Test

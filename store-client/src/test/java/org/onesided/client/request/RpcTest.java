@@ -298,7 +298,7 @@ class RpcTest
     {
         wire.onSend(() -> wire.answer(getAnswer(1, 5, EXTENT)));
         rpc.get(0, key, 3);
-        slots.owe(0, rpc.awaitGet().extent());
+        slots.owed().owe(0, rpc.awaitGet().extent());
         wire.onSend(() -> wire.answer(wire.sent.size() == 2 ? releaseAnswer(2) : writeAnswer(3)));
         put("value");
 
@@ -321,11 +321,11 @@ class RpcTest
         assertThrows(DeadlinePassedException.class, () -> put("other"));
 
         SessionParts.begin(deadline, TimeUnit.SECONDS.toNanos(20));
-        assertTrue(slots.completed(0, 1));
+        assertTrue(slots.sends().complete(0, 1));
         wire.answer(writeAnswer(2));
         wire.onSend(() ->
         {
-            slots.completed(0, wire.sent.size() - 1);
+            slots.sends().complete(0, wire.sent.size() - 1);
             wire.answer(wire.sent.size() == 3 ? releaseAnswer(3) : writeAnswer(4));
         });
         put("other");
@@ -333,7 +333,7 @@ class RpcTest
         assertEquals(EXTENT, new ReleaseRequestDecoder()
             .wrapAndApplyHeader(new UnsafeBuffer(wire.sent.get(2)), 0, new MessageHeaderDecoder())
             .extent());
-        assertEquals(0, slots.owedExtent(0));
+        assertEquals(0, slots.owed().of(0));
     }
 
     @Test
@@ -442,7 +442,7 @@ class RpcTest
         loop.progress();
 
         assertEquals(RequestSlots.NONE, stage("c"));
-        assertTrue(slots.completed(0, 0));
+        assertTrue(slots.sends().complete(0, 0));
         assertEquals(0, stage("c"));
     }
 

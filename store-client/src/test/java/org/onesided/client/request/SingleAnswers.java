@@ -3,7 +3,7 @@ package org.onesided.client.request;
 /**
  * Listens to the answers of a test that sends no batches.
  */
-interface SingleAnswers extends Rpc.AnswerListener
+interface SingleAnswers extends AnswerListener
 {
     @Override
     default void onAnswer(final RequestSlots slots, final int slot, final BatchAnswer answer)

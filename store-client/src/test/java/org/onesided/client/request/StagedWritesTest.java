@@ -32,6 +32,7 @@ class StagedWritesTest
     private EngineParts parts;
     private RunningOperation operation;
     private RequestEngine engine;
+    private StagedWrites staged;
     private FakeServer server;
 
     @BeforeEach
@@ -40,6 +41,7 @@ class StagedWritesTest
         parts = new EngineParts(new FakeSession(LONG_NS));
         operation = parts.operation;
         engine = parts.engine;
+        staged = parts.staged;
         server = parts.server;
     }
 
@@ -59,20 +61,20 @@ class StagedWritesTest
     void shouldTellWhatBecameOfEachKindOfWrite()
     {
         operation.next(Operation.INCREMENT, 3);
-        assertTrue(engine.tryStageIncrement(WriteTerms.KEEP, 5, 0, 0, late()));
-        assertTrue(engine.tryStageAppend(
+        assertTrue(staged.tryStageIncrement(WriteTerms.KEEP, 5, 0, 0, late()));
+        assertTrue(staged.tryStageAppend(
             WriteTerms.KEEP, new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 1, late()));
-        assertTrue(engine.tryStageTouch(WriteTerms.ofTouch(Expiry.NEVER), 2, late()));
-        assertTrue(engine.tryStageTouch(WriteTerms.ofTouch(Expiry.NEVER), 3, late()));
+        assertTrue(staged.tryStageTouch(WriteTerms.ofTouch(Expiry.NEVER), 2, late()));
+        assertTrue(staged.tryStageTouch(WriteTerms.ofTouch(Expiry.NEVER), 3, late()));
         engine.progress();
         server.wire().answer(WriteAnswers.computed(2, 71, 33));
         server.wire().answer(WriteAnswers.computed(1, 70, -7));
         server.wire().answer(WriteAnswers.of(4, Status.NOT_FOUND));
         server.wire().answer(WriteAnswers.of(3, Status.OK, 0, 72, 0, 0));
         engine.settle();
-        assertTrue(engine.tryStageDelete(WriteTerms.ofDelete(new Version(1, 2)), 4, late()));
-        assertTrue(engine.tryStageDelete(WriteTerms.PLAIN, 5, late()));
-        assertTrue(engine.tryStageIncrement(WriteTerms.KEEP, 5, 0, 6, late()));
+        assertTrue(staged.tryStageDelete(WriteTerms.ofDelete(new Version(1, 2)), 4, late()));
+        assertTrue(staged.tryStageDelete(WriteTerms.PLAIN, 5, late()));
+        assertTrue(staged.tryStageIncrement(WriteTerms.KEEP, 5, 0, 6, late()));
         engine.progress();
         server.wire().answer(WriteAnswers.of(5, Status.CONFLICT, 0, 73, 0, 0));
         server.wire().answer(WriteAnswers.of(6, Status.NOT_FOUND));
@@ -99,8 +101,8 @@ class StagedWritesTest
     void shouldFailAnAppendThatFitsIntoNoMessage()
     {
         operation.next(Operation.APPEND, 3);
-        final int longest = engine.maxAppended(3);
-        assertTrue(engine.tryStageAppend(
+        final int longest = engine.requests().maxAppended(3);
+        assertTrue(staged.tryStageAppend(
             WriteTerms.KEEP, new byte[longest + 1], BufferUtil.ARRAY_BASE_OFFSET, longest + 1, 0, late()));
         engine.progress();
 

@@ -41,7 +41,7 @@ final class WiredRpc implements AutoCloseable
         send = new SendRequests(credits, 1);
         slots = new RequestSlots(
             ServedShards.all(1), credits, messageLength, true, 1,
-            memory.buffer(RequestSlots.spaceLength(1, credits, messageLength)),
+            memory.buffer(MessageSpace.length(1, credits, messageLength)),
             () -> { });
         channel = new RequestChannel(
             new QueuePair[] {wire},

@@ -27,6 +27,7 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.RequestSlots;
+import org.onesided.client.request.StagedWrites;
 
 /**
  * A session that loses its attachment: when it tries to have another, which session that resumes, and how it fails.
@@ -43,6 +44,7 @@ class ReconnectorTest
     private final Reconnector reconnector =
         new Reconnector(operation, new ReconnectPace(false, bound -> bound - 1), seen -> "because " + seen, counters);
     private final RequestEngine engine = new RequestEngine(operation, reconnector, counters);
+    private final StagedWrites staged = new StagedWrites(operation, reconnector, engine);
     private final FakeServer server = new FakeServer(operation.deadline(), engine.requests());
 
     @BeforeEach
@@ -73,7 +75,7 @@ class ReconnectorTest
     {
         operation.keySpace().putBytes(0, TestMemory.bytes("key"));
         operation.next(Operation.PUT, 3);
-        assertTrue(engine.tryStagePut(
+        assertTrue(staged.tryStagePut(
             new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 1, operation.newDeadlineNs()));
     }
 

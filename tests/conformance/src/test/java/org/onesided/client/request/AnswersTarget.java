@@ -44,7 +44,7 @@ public final class AnswersTarget implements FuzzTarget
     private static final int CREDITS = 4;
     private static final int MESSAGE_LENGTH = 8192;
     private static final int KINDS = 8;
-    private static final long SLOTS_LENGTH = RequestSlots.spaceLength(1, CREDITS, MESSAGE_LENGTH);
+    private static final long SLOTS_LENGTH = MessageSpace.length(1, CREDITS, MESSAGE_LENGTH);
     private static final long RECEIVES_LENGTH = RequestChannel.spaceLength(1, CREDITS, MESSAGE_LENGTH);
     private static final long ALIGNMENT = 64;
 
@@ -128,7 +128,7 @@ public final class AnswersTarget implements FuzzTarget
                 ServedShards.all(1), CREDITS, MESSAGE_LENGTH, true, 1, space.slice(0, SLOTS_LENGTH), () -> { });
         final RequestChannel channel = new RequestChannel(
             new QueuePair[]{wire}, loop, slots, send, receive, space.slice(SLOTS_LENGTH, RECEIVES_LENGTH), 0);
-        final Rpc rpc = new Rpc(slots, channel, loop, new Rpc.AnswerListener()
+        final Rpc rpc = new Rpc(slots, channel, loop, new AnswerListener()
         {
             @Override
             public void onAnswer(
@@ -230,7 +230,7 @@ public final class AnswersTarget implements FuzzTarget
             {
                 final int slot = rpc.makeRoom(0);
                 rpc.stagePut(slot, key, 3, new byte[5], BufferUtil.ARRAY_BASE_OFFSET, 5);
-                slots.open(slot);
+                slots.correlations().open(slot);
                 slots.join(slot, rpc.codec().join(slot, key, 3, new byte[4], BufferUtil.ARRAY_BASE_OFFSET, 4), 2);
                 rpc.postAwaited(slot);
                 answer(bytes);

@@ -52,7 +52,8 @@ class LateAnswerTest
         final RequestEngine engine = session.engine();
         core.operation().keySpace().putBytes(0, "key".getBytes(UTF_8));
         core.operation().next(Operation.PUT, 3);
-        assertTrue(engine.tryStagePut(
+        final StagedWrites staged = new StagedWrites(core.operation(), core.reconnector(), engine);
+        assertTrue(staged.tryStagePut(
             new byte[1], BufferUtil.ARRAY_BASE_OFFSET, 1, 17, core.operation().newDeadlineNs()));
         session.requests().rpc().post();
         while (!other.contains("key"))
