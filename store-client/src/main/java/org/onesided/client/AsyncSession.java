@@ -1,23 +1,17 @@
 package org.onesided.client;
 
-import java.lang.ref.Reference;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.onesided.client.exceptions.FailureContext;
 import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
-import org.onesided.client.exceptions.StoreException;
-import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.read.AsyncGets;
 import org.onesided.client.read.AsyncTtls;
 import org.onesided.client.read.SessionGets;
-import org.onesided.client.request.Outcomes;
 import org.onesided.client.request.RequestEngine;
 import org.onesided.client.request.SessionWrites;
 import org.onesided.client.request.StagedWrites;
-import org.onesided.client.request.ValueLength;
 import org.onesided.client.request.WriteTerms;
-import org.onesided.client.session.Reconnector;
 import org.onesided.client.session.RunningOperation;
 import org.onesided.client.session.SessionCore;
 import org.onesided.client.types.Expiry;
@@ -54,18 +48,14 @@ public final class AsyncSession
 {
     private final SessionCore core;
     private final RunningOperation operation;
-    private final Reconnector reconnector;
-    private final SessionWrites writes;
     private final RequestEngine engine;
     private final StagedWrites staged;
     private final AsyncGets gets;
     private final AsyncTtls ttls;
     private final AsyncEnds ends;
+    private final AsyncIntake intake;
     private final BooleanSupplier isReady;
     private final BooleanSupplier hasRoom;
-    private final MutableVersion version = new MutableVersion();
-    private boolean isDelivering;
-    private boolean isClosed;
 
     /**
      * @param hasMore whether there is more to begin, so that waiting ends; asked by this thread.
@@ -80,15 +70,20 @@ public final class AsyncSession
     {
         this.core = core;
         operation = core.operation();
-        reconnector = core.reconnector();
-        this.writes = writes;
         this.engine = engine;
-        staged = new StagedWrites(operation, reconnector, engine);
+        staged = new StagedWrites(operation, core.reconnector(), engine);
         isReady = () -> engine.isReady() || hasMore.getAsBoolean();
         hasRoom = () -> isReady.getAsBoolean() || staged.hasRoom();
         ends = new AsyncEnds(operation, engine.outcomes(), listener);
         this.gets = new AsyncGets(core, gets, ends);
         ttls = new AsyncTtls(core, engine, ends);
+        intake = new AsyncIntake(core, engine, staged, writes, this.gets, ttls, ends);
+    }
+
+    /** Begins operations, with deadlines of their own. */
+    AsyncIntake intake()
+    {
+        return intake;
     }
 
     /**
@@ -103,18 +98,7 @@ public final class AsyncSession
      */
     public boolean get(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
     {
-        return get(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
-    }
-
-    boolean get(
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.GET, key, keyOffset, keyLength);
-        return ends.countIf(gets.add(key, keyOffset, keyLength, correlation, deadlineNs));
+        return intake.get(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
     }
 
     /**
@@ -138,7 +122,7 @@ public final class AsyncSession
         final int valueLength,
         final long correlation)
     {
-        return put(
+        return intake.put(
             WriteTerms.PLAIN, key, keyOffset, keyLength, value, valueOffset, valueLength, correlation,
             operation.newDeadlineNs());
     }
@@ -166,33 +150,9 @@ public final class AsyncSession
         final PutOptions options,
         final long correlation)
     {
-        return put(
+        return intake.put(
             WriteTerms.of(options), key, keyOffset, keyLength, value, valueOffset, valueLength, correlation,
             operation.newDeadlineNs());
-    }
-
-    boolean put(
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final DirectBuffer value,
-        final int valueOffset,
-        final int valueLength,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.PUT, key, keyOffset, keyLength);
-        value.boundsCheck(valueOffset, valueLength);
-        ValueLength.check(Operation.PUT, valueLength, reconnector.server());
-        useKey(Operation.PUT, key, keyOffset, keyLength);
-        final Object base = value.byteArray();
-        final long offset = value.addressOffset() + valueOffset;
-        final boolean isTaken = engine.requests().fits(terms, keyLength, valueLength) ?
-            staged.tryStagePut(terms, base, offset, valueLength, correlation, deadlineNs) :
-            putAlone(terms, keyLength, base, offset, valueLength, correlation, deadlineNs);
-        Reference.reachabilityFence(value);
-        return ends.countIf(isTaken);
     }
 
     /**
@@ -206,7 +166,7 @@ public final class AsyncSession
      */
     public boolean delete(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
     {
-        return delete(WriteTerms.PLAIN, key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
+        return intake.delete(WriteTerms.PLAIN, key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
     }
 
     /**
@@ -224,21 +184,8 @@ public final class AsyncSession
         final DirectBuffer key, final int keyOffset, final int keyLength, final Version expected,
         final long correlation)
     {
-        return delete(
+        return intake.delete(
             WriteTerms.ofDelete(expected), key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
-    }
-
-    boolean delete(
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.DELETE, key, keyOffset, keyLength);
-        useKey(Operation.DELETE, key, keyOffset, keyLength);
-        return ends.countIf(staged.tryStageDelete(terms, correlation, deadlineNs));
     }
 
     /**
@@ -263,23 +210,8 @@ public final class AsyncSession
         final Expiry expiry,
         final long correlation)
     {
-        return increment(
+        return intake.increment(
             WriteTerms.of(expiry), key, keyOffset, keyLength, delta, initial, correlation, operation.newDeadlineNs());
-    }
-
-    boolean increment(
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final long delta,
-        final long initial,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.INCREMENT, key, keyOffset, keyLength);
-        useKey(Operation.INCREMENT, key, keyOffset, keyLength);
-        return ends.countIf(staged.tryStageIncrement(terms, delta, initial, correlation, deadlineNs));
     }
 
     /**
@@ -306,30 +238,9 @@ public final class AsyncSession
         final Expiry expiry,
         final long correlation)
     {
-        return append(
+        return intake.append(
             WriteTerms.of(expiry), key, keyOffset, keyLength, value, valueOffset, valueLength, correlation,
             operation.newDeadlineNs());
-    }
-
-    boolean append(
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final DirectBuffer value,
-        final int valueOffset,
-        final int valueLength,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.APPEND, key, keyOffset, keyLength);
-        value.boundsCheck(valueOffset, valueLength);
-        ValueLength.checkAppended(valueLength, reconnector.server());
-        useKey(Operation.APPEND, key, keyOffset, keyLength);
-        final boolean isTaken = staged.tryStageAppend(
-            terms, value.byteArray(), value.addressOffset() + valueOffset, valueLength, correlation, deadlineNs);
-        Reference.reachabilityFence(value);
-        return ends.countIf(isTaken);
     }
 
     /**
@@ -346,21 +257,8 @@ public final class AsyncSession
     public boolean touch(
         final DirectBuffer key, final int keyOffset, final int keyLength, final Expiry expiry, final long correlation)
     {
-        return touch(
+        return intake.touch(
             WriteTerms.ofTouch(expiry), key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
-    }
-
-    boolean touch(
-        final WriteTerms terms,
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.TOUCH, key, keyOffset, keyLength);
-        useKey(Operation.TOUCH, key, keyOffset, keyLength);
-        return ends.countIf(staged.tryStageTouch(terms, correlation, deadlineNs));
     }
 
     /**
@@ -375,18 +273,7 @@ public final class AsyncSession
      */
     public boolean ttl(final DirectBuffer key, final int keyOffset, final int keyLength, final long correlation)
     {
-        return ttl(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
-    }
-
-    boolean ttl(
-        final DirectBuffer key,
-        final int keyOffset,
-        final int keyLength,
-        final long correlation,
-        final long deadlineNs)
-    {
-        check(Operation.TTL, key, keyOffset, keyLength);
-        return ends.countIf(ttls.add(key, keyOffset, keyLength, correlation, deadlineNs));
+        return intake.ttl(key, keyOffset, keyLength, correlation, operation.newDeadlineNs());
     }
 
     /**
@@ -436,7 +323,7 @@ public final class AsyncSession
 
     private void deliver(final boolean isOpen)
     {
-        isDelivering = true;
+        intake.deliver(true);
         engine.holdAttachment(true);
         try
         {
@@ -458,7 +345,7 @@ public final class AsyncSession
         }
         finally
         {
-            isDelivering = false;
+            intake.deliver(false);
             engine.holdAttachment(false);
         }
     }
@@ -510,66 +397,9 @@ public final class AsyncSession
         {
             operation.checkIdle("close");
             engine.close();
-            isClosed = true;
+            intake.close();
             deliver(false);
             ends.rethrow();
         }
-    }
-
-    private void check(final String name, final DirectBuffer key, final int keyOffset, final int keyLength)
-    {
-        if (!isDelivering)
-        {
-            operation.checkIdle(name);
-        }
-        operation.checkOpen(name);
-        if (isClosed)
-        {
-            throw new StoreClosedException(
-                "session was closed, open another", FailureContext.unsent(name, operation.server()));
-        }
-        operation.checkedKeyLength(name, keyLength);
-        key.boundsCheck(keyOffset, keyLength);
-    }
-
-    private void useKey(final String name, final DirectBuffer key, final int keyOffset, final int keyLength)
-    {
-        operation.key(key.byteArray(), key.addressOffset() + keyOffset, keyLength);
-        operation.next(name, keyLength);
-    }
-
-    private boolean putAlone(
-        final WriteTerms terms,
-        final int keyLength,
-        final Object base,
-        final long offset,
-        final int length,
-        final long correlation,
-        final long deadlineNs)
-    {
-        if (isDelivering)
-        {
-            return false;
-        }
-        operation.beginAsync(Operation.PUT);
-        try
-        {
-            engine.settle();
-            operation.next(Operation.PUT, keyLength);
-            operation.deadline().at(deadlineNs);
-            reconnector.checkDeadline("deadline passed before it could be sent", WriteFate.NOT_APPLIED);
-            final boolean isApplied = writes.put(terms, base, offset, length, version);
-            engine.addOutcome(correlation, isApplied ? Outcomes.PUT : Outcomes.CONFLICT, version.tableId(),
-                version.number(), null);
-        }
-        catch (final StoreException e)
-        {
-            engine.addOutcome(correlation, Outcomes.FAILED, 0, 0, e);
-        }
-        finally
-        {
-            core.endOperation();
-        }
-        return true;
     }
 }

@@ -14,22 +14,22 @@ final class AsyncStart
     private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
 
     /** Begins an operation under a correlation; false if there is no room for it now. */
-    boolean tryBegin(final AsyncSession async, final AsyncOperation operation, final int correlation)
+    boolean tryBegin(final AsyncIntake intake, final AsyncOperation operation, final int correlation)
     {
         final int length = operation.key().length;
         final long deadlineNs = operation.deadlineNs();
         key.wrap(operation.key());
         return switch (operation.name())
         {
-            case Operation.GET, Operation.CONTAINS -> async.get(key, 0, length, correlation, deadlineNs);
-            case Operation.TTL -> async.ttl(key, 0, length, correlation, deadlineNs);
-            case Operation.DELETE -> async.delete(terms(operation), key, 0, length, correlation, deadlineNs);
-            case Operation.TOUCH -> async.touch(terms(operation), key, 0, length, correlation, deadlineNs);
-            case Operation.INCREMENT -> async.increment(
+            case Operation.GET, Operation.CONTAINS -> intake.get(key, 0, length, correlation, deadlineNs);
+            case Operation.TTL -> intake.ttl(key, 0, length, correlation, deadlineNs);
+            case Operation.DELETE -> intake.delete(terms(operation), key, 0, length, correlation, deadlineNs);
+            case Operation.TOUCH -> intake.touch(terms(operation), key, 0, length, correlation, deadlineNs);
+            case Operation.INCREMENT -> intake.increment(
                 terms(operation), key, 0, length, operation.delta(), operation.initial(), correlation, deadlineNs);
-            case Operation.APPEND -> async.append(
+            case Operation.APPEND -> intake.append(
                 terms(operation), key, 0, length, valueOf(operation), 0, value.capacity(), correlation, deadlineNs);
-            default -> async.put(
+            default -> intake.put(
                 terms(operation), key, 0, length, valueOf(operation), 0, value.capacity(), correlation, deadlineNs);
         };
     }

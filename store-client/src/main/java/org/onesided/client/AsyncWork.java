@@ -1,35 +1,18 @@
 package org.onesided.client;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.agrona.DirectBuffer;
-import org.agrona.collections.IntArrayList;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
-import org.jspecify.annotations.Nullable;
 import org.onesided.client.callback.AsyncOperation;
-import org.onesided.client.exceptions.FailureContext;
-import org.onesided.client.exceptions.Operation;
 import org.onesided.client.exceptions.StoreClosedException;
-import org.onesided.client.exceptions.StoreConnectException;
 import org.onesided.client.exceptions.StoreDeadlineException;
-import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
-import org.onesided.client.exceptions.StoreLimitException;
-import org.onesided.client.exceptions.WriteFate;
 import org.onesided.client.session.ClientContext;
-import org.onesided.client.session.KeyText;
-import org.onesided.client.types.MutableVersion;
-import org.onesided.client.types.TimeToLive;
-import org.onesided.client.types.VersionedValue;
-import org.onesided.client.types.WriteOutcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * {@link #watchQueued}, {@link #isQueueEmpty}, {@link #wakeUp}, {@link #isAttached}, {@link #ended()}, {@link #closed}
  * and {@link #late}.
  */
-final class AsyncWork implements AsyncListener
+final class AsyncWork
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AsyncWork.class);
     private static final int QUEUE_LENGTH = 1024;
@@ -60,11 +43,8 @@ final class AsyncWork implements AsyncListener
     private final Deque<AsyncOperation> waiting = new ArrayDeque<>();
     /** Lookups that were taken from the queue early. They overtake the waiting writes. */
     private final Queue<AsyncOperation> lookups = new ArrayDeque<>();
-    /** Operations in flight, by correlation. */
-    private final List<AsyncOperation> begun = new ArrayList<>();
-    private final IntArrayList free = new IntArrayList();
-    /** Ended operations whose ends must be told. */
-    private final Queue<AsyncOperation> ended = new ConcurrentLinkedQueue<>();
+    private final EndedOperations ends;
+    private final BegunOperations begun;
     private final AsyncStart start = new AsyncStart();
     private volatile StoreSession session;
     private AsyncSession async;
@@ -93,6 +73,8 @@ final class AsyncWork implements AsyncListener
         this.watch = watch;
         this.isWanted = isWanted;
         this.isClosed = isClosed;
+        ends = new EndedOperations(context, isClosed);
+        begun = new BegunOperations(ends);
     }
 
     /** Queues an operation; whether there was room. */
@@ -122,7 +104,7 @@ final class AsyncWork implements AsyncListener
     /** Ended operations. The thread that removes one tells its end. */
     Queue<AsyncOperation> ended()
     {
-        return ended;
+        return ends.untold();
     }
 
     /** Whether there is a session, and it is connected. */
@@ -140,96 +122,6 @@ final class AsyncWork implements AsyncListener
         {
             current.wakeUp();
         }
-    }
-
-    @Override
-    public void onValue(final long correlation, final @Nullable DirectBuffer found)
-    {
-        onValue(correlation, found, null);
-    }
-
-    @Override
-    public void onValue(final long correlation, final DirectBuffer found, final MutableVersion version)
-    {
-        final AsyncOperation lookup = begun.get((int)correlation);
-        Object result = null;
-        StoreException failure = null;
-        try
-        {
-            if (lookup.name().equals(Operation.CONTAINS))
-            {
-                result = found != null;
-            }
-            else if (found != null)
-            {
-                final byte[] copy = new byte[found.capacity()];
-                found.getBytes(0, copy);
-                result = lookup.options() == null ? copy : new VersionedValue<>(copy, version.toVersion());
-            }
-        }
-        catch (final OutOfMemoryError e)
-        {
-            failure = new StoreLimitException("value does not fit into the heap: length=" + found.capacity(),
-                about(lookup, WriteFate.NONE), e);
-        }
-        // Removed last, so that after an error above it is ended with the operations in flight.
-        end(ended(correlation), result, failure);
-    }
-
-    @Override
-    public void onPut(final long correlation)
-    {
-        end(ended(correlation), null, null);
-    }
-
-    @Override
-    public void onPut(final long correlation, final MutableVersion version)
-    {
-        final AsyncOperation put = ended(correlation);
-        end(put, put.options() == null ? null : new WriteOutcome(true, version.toVersion()), null);
-    }
-
-    @Override
-    public void onConflict(final long correlation, final MutableVersion version)
-    {
-        end(ended(correlation), new WriteOutcome(false, version.toVersion()), null);
-    }
-
-    @Override
-    public void onDelete(final long correlation, final boolean wasPresent)
-    {
-        final AsyncOperation delete = ended(correlation);
-        end(delete, delete.options() == null ? wasPresent : (Object)new WriteOutcome(true, null), null);
-    }
-
-    @Override
-    public void onIncrement(final long correlation, final long number, final MutableVersion version)
-    {
-        end(ended(correlation), new VersionedValue<>(number, version.toVersion()), null);
-    }
-
-    @Override
-    public void onAppend(final long correlation, final int length, final MutableVersion version)
-    {
-        end(ended(correlation), new VersionedValue<>(length, version.toVersion()), null);
-    }
-
-    @Override
-    public void onTouch(final long correlation, final boolean wasPresent)
-    {
-        end(ended(correlation), wasPresent, null);
-    }
-
-    @Override
-    public void onTtl(final long correlation, final @Nullable TimeToLive ttl)
-    {
-        end(ended(correlation), ttl, null);
-    }
-
-    @Override
-    public void onFailure(final long correlation, final StoreException failure)
-    {
-        end(ended(correlation), null, failure);
     }
 
     /** Begins operations as far as there is room; returns their number. */
@@ -329,7 +221,7 @@ final class AsyncWork implements AsyncListener
         {
             final AsyncOperation operation = beginning;
             beginning = null;
-            end(operation, null, failed(operation, reason));
+            ends.end(operation, null, ends.failed(operation, reason));
         }
     }
 
@@ -352,7 +244,7 @@ final class AsyncWork implements AsyncListener
         }
         finally
         {
-            failBegun();
+            begun.failAll();
         }
     }
 
@@ -368,7 +260,7 @@ final class AsyncWork implements AsyncListener
         }
         waiting.addAll(lookups);
         lookups.clear();
-        waiting.forEach((operation) -> end(operation, null, closed(operation)));
+        waiting.forEach((operation) -> ends.end(operation, null, ends.closed(operation)));
         waiting.clear();
     }
 
@@ -378,57 +270,17 @@ final class AsyncWork implements AsyncListener
         takeQueued();
         expire(lookups);
         expire(waiting);
-        for (final AsyncOperation operation : begun)
-        {
-            if (operation != null && operation.isLate() && operation.expire(unanswered(operation)))
-            {
-                ended.add(operation);
-            }
-        }
+        begun.expire();
     }
 
     StoreClosedException closed(final AsyncOperation operation)
     {
-        return new StoreClosedException(
-            "client was closed, build another", about(operation, Operation.unsentFate(operation.name())));
+        return ends.closed(operation);
     }
 
     StoreDeadlineException late(final AsyncOperation operation)
     {
-        return new StoreDeadlineException("deadline passed before it could begin",
-            about(operation, Operation.unsentFate(operation.name())));
-    }
-
-    private FailureContext about(final AsyncOperation operation, final WriteFate fate)
-    {
-        return new FailureContext(
-            operation.name(), KeyText.of(operation.key()), context.addressText(), fate);
-    }
-
-    private void end(final AsyncOperation operation, final Object result, final StoreException failure)
-    {
-        if (operation.end(result, isOfClose(failure) ? closedMeanwhile(operation, failure) : failure))
-        {
-            ended.add(operation);
-        }
-    }
-
-    /** An attempt to connect that the close interrupts fails as one that did not succeed. */
-    private boolean isOfClose(final StoreException failure)
-    {
-        return isClosed.getAsBoolean() &&
-            (failure instanceof StoreDisconnectedException || failure instanceof StoreConnectException);
-    }
-
-    private StoreClosedException closedMeanwhile(final AsyncOperation operation, final StoreException failure)
-    {
-        return new StoreClosedException("client was closed meanwhile", about(operation, failure.writeFate()), failure);
-    }
-
-    private AsyncOperation ended(final long correlation)
-    {
-        free.addInt((int)correlation);
-        return begun.set((int)correlation, null);
+        return ends.late(operation);
     }
 
     private int inFlight()
@@ -450,7 +302,7 @@ final class AsyncWork implements AsyncListener
             if (operation.isLate())
             {
                 each.remove();
-                end(operation, null, late(operation));
+                ends.end(operation, null, ends.late(operation));
             }
         }
     }
@@ -487,7 +339,7 @@ final class AsyncWork implements AsyncListener
     {
         isToWatch = false;
         toWatch = queue.size() + own.size();
-        begun.stream().filter(Objects::nonNull).forEach(watch);
+        begun.forEach(watch);
         lookups.forEach(watch);
         waiting.forEach(watch);
     }
@@ -504,28 +356,22 @@ final class AsyncWork implements AsyncListener
         {
             if (operation.isLate())
             {
-                throw late(operation);
+                throw ends.late(operation);
             }
             if (async == null)
             {
                 openSession(operation);
             }
-            if (free.isEmpty())
-            {
-                free.addInt(begun.size());
-                begun.add(null);
-            }
-            final int correlation = free.getInt(free.size() - 1);
-            if (!start.tryBegin(async, operation, correlation))
+            final int correlation = begun.next();
+            if (!start.tryBegin(async.intake(), operation, correlation))
             {
                 return false;
             }
-            free.removeAt(free.size() - 1);
-            begun.set(correlation, operation);
+            begun.add(correlation, operation);
         }
         catch (final StoreException e)
         {
-            end(operation, null, e);
+            ends.end(operation, null, e);
         }
         return true;
     }
@@ -535,39 +381,7 @@ final class AsyncWork implements AsyncListener
         final StoreSession opened = new StoreSession(
             context, operation.name(), operation.deadlineNs() - System.nanoTime(), false, isSpare);
         session = opened;
-        async = opened.async(this, () -> isClosed.getAsBoolean() || isWanted.getAsBoolean() ||
+        async = opened.async(begun, () -> isClosed.getAsBoolean() || isWanted.getAsBoolean() ||
             waiting.size() < MAX_WAITING && !isQueueEmpty());
-    }
-
-    /** Fails what the session has not told the end of, as far as there is such. */
-    private void failBegun()
-    {
-        free.clear();
-        while (!begun.isEmpty())
-        {
-            final AsyncOperation operation = begun.remove(begun.size() - 1);
-            if (operation != null)
-            {
-                end(operation, null, failed(operation, "it ended without a word"));
-            }
-        }
-    }
-
-    private StoreDisconnectedException failed(final AsyncOperation operation, final String reason)
-    {
-        return new StoreDisconnectedException("session failed: " + reason, about(operation, unknown(operation)));
-    }
-
-    private StoreDeadlineException unanswered(final AsyncOperation operation)
-    {
-        return new StoreDeadlineException(
-            "deadline passed while a callback kept the client's thread, let it depend by an Async method or give the " +
-                "client an executor",
-            about(operation, unknown(operation)));
-    }
-
-    private static WriteFate unknown(final AsyncOperation operation)
-    {
-        return operation.isLookup() ? WriteFate.NONE : WriteFate.UNKNOWN;
     }
 }
