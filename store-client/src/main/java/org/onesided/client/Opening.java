@@ -2,6 +2,7 @@ package org.onesided.client;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.onesided.waiting.Interruptible;
 
 /**
  * The right to open one partition's client, which one thread at a time has. A close can interrupt that thread.
@@ -66,19 +67,12 @@ final class Opening
      */
     boolean awaitEnd(final long endNs)
     {
-        try
+        final boolean isOver = Interruptible.await(
+            () -> lock.tryLock(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS));
+        if (isOver)
         {
-            if (!lock.tryLock(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS))
-            {
-                return false;
-            }
+            lock.unlock();
         }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        lock.unlock();
-        return true;
+        return isOver;
     }
 }

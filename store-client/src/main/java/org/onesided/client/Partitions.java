@@ -22,6 +22,7 @@ import org.onesided.client.session.ClientConfiguration;
 import org.onesided.client.types.ServerInfo;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.protocol.table.RecordDescriptor;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -242,21 +243,13 @@ final class Partitions implements AutoCloseable
 
     private void begin(final int shard, final String operation, final long atNs)
     {
-        try
+        if (!Interruptible.await(() -> openings[shard].tryBegin(atNs)))
         {
-            if (openings[shard].tryBegin(atNs))
-            {
-                return;
-            }
+            throw new StoreDeadlineException(Thread.currentThread().isInterrupted() ?
+                "thread was interrupted while another one connected the partition" :
+                "deadline passed before another thread had connected the partition",
+                FailureContext.unsent(operation, text));
         }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        throw new StoreDeadlineException(Thread.currentThread().isInterrupted() ?
-            "thread was interrupted while another one connected the partition" :
-            "deadline passed before another thread had connected the partition",
-            FailureContext.unsent(operation, text));
     }
 
     /** Refuses what comes after the close. */

@@ -22,6 +22,7 @@ import org.agrona.concurrent.NanoClock;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.ClusterMap;
 import org.onesided.client.bootstrap.HostAndPort;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,17 +174,13 @@ public final class Leaders
     /** Asks all members, unless that was done just now. */
     private void refresh(final long deadlineNs) throws AttachFailedException
     {
-        try
+        final boolean isLocked = Interruptible.await(
+            () -> lock.tryLock(Math.max(0, deadlineNs - clock.nanoTime()), TimeUnit.NANOSECONDS),
+            (e) -> new AttachFailedException(
+                INTERRUPTED, "thread was interrupted while others asked for leaders", e));
+        if (!isLocked)
         {
-            if (!lock.tryLock(Math.max(0, deadlineNs - clock.nanoTime()), TimeUnit.NANOSECONDS))
-            {
-                return;
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            throw new AttachFailedException(INTERRUPTED, "thread was interrupted while others asked for leaders", e);
+            return;
         }
         try
         {

@@ -23,6 +23,7 @@ import org.onesided.server.session.ClientDesk;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.TableBackup;
 import org.onesided.verbs.ThreadEnd;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -324,13 +325,6 @@ public final class BackupService implements ClientDesk, AutoCloseable
             return;
         }
         last.interrupt();
-        try
-        {
-            last.join(2 * SETTLE_MS);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.join(last, 2 * SETTLE_MS);
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.onesided.server.raft.peers.Peer;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Asks, on a thread of its own, whether a log that Ratis has closed here goes on without this member. Ratis closes it
@@ -44,21 +45,14 @@ final class LeaveInquiry implements AutoCloseable
 
     private void run()
     {
-        try
+        long pauseMs = FIRST_PAUSE_MS;
+        departure = log.members().askWhetherLeft(known.get());
+        // Interrupted when the logs are being closed.
+        while (!isClosed && departure != GroupMembers.Departure.CERTAIN &&
+            Interruptible.sleep(TimeUnit.MILLISECONDS.toNanos(pauseMs)))
         {
-            long pauseMs = FIRST_PAUSE_MS;
+            pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
             departure = log.members().askWhetherLeft(known.get());
-            while (!isClosed && departure != GroupMembers.Departure.CERTAIN)
-            {
-                Thread.sleep(pauseMs);
-                pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-                departure = log.members().askWhetherLeft(known.get());
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            // The logs are being closed.
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -73,6 +67,6 @@ final class LeaveInquiry implements AutoCloseable
     public void close()
     {
         stop();
-        Joining.join(thread, CLOSE_MS);
+        Interruptible.join(thread, CLOSE_MS);
     }
 }

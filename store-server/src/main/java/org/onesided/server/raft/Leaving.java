@@ -2,6 +2,7 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +59,6 @@ final class Leaving implements AutoCloseable
     public void close()
     {
         thread.interrupt();
-        Joining.join(thread, CLOSE_MS);
+        Interruptible.join(thread, CLOSE_MS);
     }
 }

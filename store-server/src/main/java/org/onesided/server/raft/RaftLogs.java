@@ -17,6 +17,7 @@ import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
 import org.onesided.server.raft.files.LogsMark;
 import org.onesided.server.raft.peers.SnapshotExchange;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -254,7 +255,7 @@ public final class RaftLogs implements AutoCloseable
         final Thread closer = new Thread(groups::close, "raft-close");
         closer.setDaemon(true);
         closer.start();
-        if (!Joining.join(closer, CLOSE_MS))
+        if (!Interruptible.join(closer, CLOSE_MS))
         {
             LOGGER.warn("logs did not close in time: path={}", directory);
         }

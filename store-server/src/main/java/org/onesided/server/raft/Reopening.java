@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.onesided.server.raft.files.LogFiles;
 import org.onesided.server.raft.files.LogReport;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,6 +149,6 @@ final class Reopening implements AutoCloseable
     public void close()
     {
         thread.interrupt();
-        Joining.join(thread, CLOSE_MS);
+        Interruptible.join(thread, CLOSE_MS);
     }
 }

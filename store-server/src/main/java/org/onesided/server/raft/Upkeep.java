@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.onesided.server.raft.files.LogFiles;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +121,7 @@ final class Upkeep implements AutoCloseable
     {
         isClosed = true;
         thread.interrupt();
-        Joining.join(thread, JOIN_MS);
+        Interruptible.join(thread, JOIN_MS);
         if (members != null)
         {
             members.close();

@@ -3,6 +3,7 @@ package org.onesided.server.snapshot;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Waits for the thread of a {@link SnapshotWriter}, for those who fill one as fast as they can read.
@@ -57,14 +58,7 @@ public final class WriterPace
     public static void abort(final SnapshotWriter writer)
     {
         writer.abort();
-        try
-        {
-            writer.await(ABORT_MS);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.await(() -> writer.await(ABORT_MS));
     }
 
     private static void checkGood(final SnapshotWriter writer) throws IOException

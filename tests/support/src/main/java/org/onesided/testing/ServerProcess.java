@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.onesided.waiting.Interruptible;
 
 /**
  * {@code kvctl server} as a process of its own, on a free port. Where it logs an error, ends by itself, or ends with an
@@ -357,14 +358,7 @@ public final class ServerProcess implements AutoCloseable
 
     private void awaitLog()
     {
-        try
-        {
-            logReader.join(TimeUnit.SECONDS.toMillis(EXIT_SECONDS));
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.join(logReader, TimeUnit.SECONDS.toMillis(EXIT_SECONDS));
     }
 
     private int exitCode()

@@ -206,7 +206,7 @@ final class ArrowsTest
             .check(PRODUCT);
         classes().that().resideInAPackage(RAFT).and().resideOutsideOfPackage(PEERS)
             .should().onlyDependOnClassesThat().resideInAnyPackage(
-                "java..", "org.agrona..", "org.slf4j..", "org.apache.ratis..", ROOT + ".server.log", RAFT)
+                "java..", "org.agrona..", "org.slf4j..", "org.apache.ratis..", WAITING, ROOT + ".server.log", RAFT)
             .check(PRODUCT);
         classes().that().resideInAPackage(PEERS)
             .should().onlyDependOnClassesThat().resideInAnyPackage(
@@ -239,7 +239,7 @@ final class ArrowsTest
             .check(PRODUCT);
         classes().that().resideInAPackage(ROOT + ".server.snapshot")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
-                "java..", "org.agrona..", "org.slf4j..", DISK, ROOT + ".server.snapshot")
+                "java..", "org.agrona..", "org.slf4j..", WAITING, DISK, ROOT + ".server.snapshot")
             .check(PRODUCT);
         classes().that().resideInAPackage(ROOT + ".server.data")
             .should().onlyDependOnClassesThat().resideInAnyPackage(

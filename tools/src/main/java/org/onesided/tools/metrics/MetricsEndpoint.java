@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.Tokens;
 import org.onesided.server.StoreServer;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,17 +121,13 @@ public final class MetricsEndpoint implements AutoCloseable
     {
         http.stop(0);
         threads.shutdownNow();
-        try
+        Interruptible.run(() ->
         {
             if (!threads.awaitTermination(IDLE_THREAD_S, TimeUnit.SECONDS))
             {
                 LOGGER.warn("threads of the metrics endpoint did not end: threads={}", threads.getPoolSize());
             }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
     private void handle(final HttpExchange exchange) throws IOException

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Detects shard threads that hang. A shard's thread completes a round at least once a second, even without work, so one
@@ -84,15 +85,6 @@ final class ShardPulses
     /** Whether there is time for another check; false once the endpoint closes. */
     private static boolean pause()
     {
-        try
-        {
-            TimeUnit.NANOSECONDS.sleep(PAUSE_NS);
-            return true;
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return Interruptible.sleep(PAUSE_NS);
     }
 }

@@ -3,6 +3,7 @@ package org.onesided.tools.kvctl.console;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Reacts when the process is told to stop (SIGTERM, SIGINT, SIGHUP). Java then runs shutdown hooks and exits with the
@@ -165,17 +166,13 @@ public final class StopHook implements AutoCloseable
         {
             return;
         }
-        try
+        Interruptible.run(() ->
         {
             if (!done.await(kind.longestStopS, TimeUnit.SECONDS))
             {
                 System.err.println("kvctl: could not close everything within " + kind.longestStopS + " s");
             }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        });
         if (kind == Kind.ENDING)
         {
             System.err.flush();

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.onesided.tools.text.TerminalLine;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Shows on a terminal what a command waits for, after more than a second, and erases it at the end. Does nothing
@@ -148,23 +149,8 @@ public final class WaitNotice implements AutoCloseable
         {
             return;
         }
-        boolean isInterrupted = false;
-        while (thread.isAlive())
-        {
-            try
-            {
-                thread.join();
-            }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
-        }
+        Interruptible.joinToTheEnd(thread);
         System.setErr(systemErr);
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void show()

@@ -19,6 +19,7 @@ import org.onesided.tools.kvctl.pairs.BrokenLineException;
 import org.onesided.tools.kvctl.pairs.PairLimits;
 import org.onesided.tools.kvctl.pairs.PairReader;
 import org.onesided.tools.text.Amounts;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Puts all pairs of an input, in order and in batches: while a thread puts one, the caller's reads the next.
@@ -164,14 +165,7 @@ final class PairImport implements AutoCloseable
     public void close()
     {
         putter.shutdownNow();
-        try
-        {
-            putter.awaitTermination(LONGEST_CLOSE_S, TimeUnit.SECONDS);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.await(() -> putter.awaitTermination(LONGEST_CLOSE_S, TimeUnit.SECONDS));
     }
 
     /** Puts the pairs read so far. */

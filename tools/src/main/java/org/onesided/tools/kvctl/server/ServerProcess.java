@@ -14,6 +14,7 @@ import org.onesided.tools.kvctl.console.CommandException;
 import org.onesided.tools.kvctl.console.ExitCode;
 import org.onesided.tools.kvctl.console.StopHook;
 import org.onesided.tools.settings.Variables;
+import org.onesided.waiting.Interruptible;
 
 /**
  * A {@code kvctl server} in a process of its own, on a free port, that ends with its owner.
@@ -125,16 +126,12 @@ public final class ServerProcess implements AutoCloseable
     public int stop()
     {
         end();
-        try
+        final boolean hasEnded = Interruptible.run(() ->
         {
             logReader.join();
-            return process.waitFor();
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            return ExitCode.FAILED.code();
-        }
+            process.waitFor();
+        });
+        return hasEnded ? process.exitValue() : ExitCode.FAILED.code();
     }
 
     @Override
@@ -150,18 +147,10 @@ public final class ServerProcess implements AutoCloseable
         // Destroying the handle, unlike the process, leaves the streams open, so the last output of the server can be
         // read.
         process.toHandle().destroy();
-        try
+        if (!Interruptible.await(() -> process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS)))
         {
-            if (process.waitFor(LONGEST_STOP_S, TimeUnit.SECONDS))
-            {
-                return;
-            }
+            process.destroyForcibly();
         }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
-        process.destroyForcibly();
     }
 
     private String address(final String line, final String prefix)

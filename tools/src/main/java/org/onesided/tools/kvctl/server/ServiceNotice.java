@@ -9,6 +9,7 @@ import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.UnixDatagrams;
 import org.onesided.verbs.VerbsException;
+import org.onesided.waiting.Interruptible;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,30 +85,19 @@ final class ServiceNotice implements AutoCloseable
         over.countDown();
         if (thread != null)
         {
-            try
-            {
-                thread.join(2L * LONGEST_SEND_MS);
-            }
-            catch (final InterruptedException e)
-            {
-                Thread.currentThread().interrupt();
-            }
+            Interruptible.join(thread, 2L * LONGEST_SEND_MS);
         }
     }
 
     private void follow()
     {
-        try
+        Interruptible.run(() ->
         {
             while (!over.await(INTERVAL_MS, TimeUnit.MILLISECONDS))
             {
                 tellDoing();
             }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        });
     }
 
     private synchronized void tellDoing()

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.onesided.waiting.Interruptible;
 
 /**
  * A client process, as its parent sees it. Its messages go to the parent's queue.
@@ -63,7 +64,6 @@ final class ClientProcess
     /** Ends the process and waits for it. */
     void close()
     {
-        boolean isInterrupted = false;
         try
         {
             orders.close();
@@ -72,33 +72,11 @@ final class ClientProcess
         {
             process.destroy();
         }
-        try
+        if (!Interruptible.await(() -> process.waitFor(LONGEST_END_S, TimeUnit.SECONDS)))
         {
-            if (!process.waitFor(LONGEST_END_S, TimeUnit.SECONDS))
-            {
-                process.destroyForcibly();
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            isInterrupted = true;
             process.destroyForcibly();
         }
-        while (reader.isAlive())
-        {
-            try
-            {
-                reader.join();
-            }
-            catch (final InterruptedException e)
-            {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.joinToTheEnd(reader);
     }
 
     private void read()

@@ -15,6 +15,7 @@ import org.onesided.verbs.Opcode;
 import org.onesided.verbs.ReliableConnection;
 import org.onesided.verbs.VerbsException;
 import org.onesided.verbs.WorkCompletions;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Two users try the verbs by hand, each on a buffer that the other may READ and WRITE, and see each completion.
@@ -190,15 +191,9 @@ public final class Shell
 
     private static String next(final ShellInput input)
     {
-        try
-        {
-            return input.next(LINE_WAIT_NS);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            throw new TalkException(TalkException.Kind.INTERRUPTED, "told to stop", e);
-        }
+        return Interruptible.await(
+            () -> input.next(LINE_WAIT_NS),
+            (e) -> new TalkException(TalkException.Kind.INTERRUPTED, "told to stop", e));
     }
 
     /** Whether to continue. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.onesided.waiting.Interruptible;
 
 /**
  * Lines of an input that may block, read by a thread of its own so that completions can be printed meanwhile.
@@ -104,14 +105,7 @@ final class ShellInput implements AutoCloseable
     /** An unreadable input has ended. */
     private void endQuietly()
     {
-        try
-        {
-            lines.put(Optional.empty());
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.run(() -> lines.put(Optional.empty()));
     }
 
     /** Stops reading as soon as the blocked read returns. */
@@ -119,13 +113,6 @@ final class ShellInput implements AutoCloseable
     public void close()
     {
         reader.interrupt();
-        try
-        {
-            reader.join(LONGEST_STOP_MS);
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-        }
+        Interruptible.join(reader, LONGEST_STOP_MS);
     }
 }
