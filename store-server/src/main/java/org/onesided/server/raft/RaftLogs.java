@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.statemachine.StateMachine;
@@ -18,6 +17,7 @@ import org.onesided.server.raft.files.LogReport;
 import org.onesided.server.raft.files.LogsMark;
 import org.onesided.server.raft.peers.SnapshotExchange;
 import org.onesided.waiting.Interruptible;
+import org.onesided.waiting.Pause;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -266,10 +266,7 @@ public final class RaftLogs implements AutoCloseable
         final long deadlineNs = System.nanoTime() + DRAIN_NS;
         for (final RaftShardLog log : logs)
         {
-            while (!log.isIdle() && System.nanoTime() - deadlineNs < 0 && !Thread.currentThread().isInterrupted())
-            {
-                LockSupport.parkNanos(WAIT_NS);
-            }
+            Pause.untilInterrupted(deadlineNs, WAIT_NS, log::isIdle);
             StoppedWriter.settle(log.memberId(), SETTLE_MS);
         }
     }

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.protocol.Message;
@@ -23,6 +22,7 @@ import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.util.LifeCycle;
 import org.onesided.server.raft.peers.SnapshotExchange;
+import org.onesided.waiting.Pause;
 
 /**
  * What Ratis sees of a shard: hands committed entries over, and tells the shard's log what becomes of the group. A
@@ -240,11 +240,8 @@ final class ShardStateMachine extends BaseStateMachine
     {
         final long deadlineNs = System.nanoTime() + DRAIN_NS;
         final RaftLog raftLog = events.raftLog();
-        while (!detached && System.nanoTime() - deadlineNs < 0 && (events.isProposing() ||
-            raftLog != null && getLastAppliedTermIndex().getIndex() < raftLog.getFlushIndex()))
-        {
-            LockSupport.parkNanos(WAIT_NS);
-        }
+        Pause.until(deadlineNs, WAIT_NS, () -> detached || !events.isProposing() &&
+            (raftLog == null || getLastAppliedTermIndex().getIndex() >= raftLog.getFlushIndex()));
     }
 
     /** The shard takes snapshots by itself: this tells up to where the log is not needed any more. */
