@@ -2,7 +2,6 @@ package org.onesided.server;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
 import org.onesided.server.accept.Acceptor;
@@ -14,7 +13,6 @@ import org.onesided.server.forming.FormingDesk;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.session.Credentials;
 import org.onesided.server.session.ServedTable;
-import org.onesided.server.session.SessionLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,23 +104,11 @@ public final class BlankServer implements AutoCloseable
             resources.add(new FormingDesk(
             options.peers().listen(), options.peers().isTls(), this::form, this::onFormed, this::fail));
         acceptor = resources.add(ServerAddress.listen(
-            listenAddress, ServedTable.blank(desk), credentials, limits(), List.of()));
+            listenAddress, ServedTable.blank(desk), credentials,
+            SessionSizes.limits(options, options.maxSessions(), NO_SESSIONS), List.of()));
         resources.run(acceptor, NoOpIdleStrategy.INSTANCE, () -> acceptor.stop("server was formed, or stops"));
         LOGGER.info("blank, waiting to be formed: address={} peer={} peer-tls={}",
             ServerAddress.text(acceptor.address()), options.peers().listen(), options.peers().isTls() ? "yes" : "no");
-    }
-
-    private SessionLimits limits()
-    {
-        return new SessionLimits(
-            options.maxSessions(),
-            options.maxSessionsPerAddress(),
-            options.maxSessionsPerIdentity(),
-            options.maxHandshakes(),
-            options.maxHandshakesPerAddress(),
-            options.handshakeTimeoutNs(),
-            TimeUnit.NANOSECONDS.toMillis(options.leaseNs()),
-            NO_SESSIONS);
     }
 
     /** Called for one client at a time. A directory that is formed must be one that the server can start with. */

@@ -90,6 +90,17 @@ final class ServerFailure
         }
     }
 
+    /**
+     * A thread has ended that nobody has told to.
+     *
+     * @param agent name of the thread.
+     * @param cause what ended it; null if it was interrupted.
+     */
+    void agentEnded(final String agent, final Throwable cause)
+    {
+        fail(agent + " has ended", cause == null ? new IllegalStateException("thread was interrupted") : cause);
+    }
+
     /** The server ends, to begin anew: its state goes on from elsewhere. */
     void beginAnew(final String what, final Throwable why)
     {

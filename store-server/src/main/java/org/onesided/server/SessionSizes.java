@@ -1,12 +1,14 @@
 package org.onesided.server;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.onesided.server.queue.SessionGeometry;
+import org.onesided.server.session.SessionLimits;
 import org.onesided.verbs.DeviceAttributes;
 import org.onesided.verbs.OpenDevice;
 
 /**
- * How much a session may have under way, and how many sessions a device has room for.
+ * How much a session may have under way, how many sessions a device has room for, and the limits of all sessions.
  */
 final class SessionSizes
 {
@@ -57,5 +59,24 @@ final class SessionSizes
                 " completions=" + device.maxCompletions() + " queuePairs=" + device.maxQueuePairs());
         }
         return Math.min(room, options.maxSessions());
+    }
+
+    /**
+     * Limits of the sessions.
+     *
+     * @param maxSessions at a time.
+     * @param geometry    of each.
+     */
+    static SessionLimits limits(final ServerOptions options, final int maxSessions, final SessionGeometry geometry)
+    {
+        return new SessionLimits(
+            maxSessions,
+            options.maxSessionsPerAddress(),
+            options.maxSessionsPerIdentity(),
+            options.maxHandshakes(),
+            options.maxHandshakesPerAddress(),
+            options.handshakeTimeoutNs(),
+            TimeUnit.NANOSECONDS.toMillis(options.leaseNs()),
+            geometry);
     }
 }
