@@ -55,7 +55,7 @@ final class Durability implements AutoCloseable
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final DataDirectory directory;
-    private final ServerOptions options;
+    private final ServerOptionValues options;
     private final List<SnapshotStore> stores = new ArrayList<>();
     /** Null where a shard has none. */
     private final List<SnapshotReader> newest = new ArrayList<>();
@@ -78,7 +78,7 @@ final class Durability implements AutoCloseable
     private long region;
 
     private Durability(
-        final DataDirectory directory, final ServerOptions options, final int shards, final ServerEnd end)
+        final DataDirectory directory, final ServerOptionValues options, final int shards, final ServerEnd end)
     {
         this.directory = directory;
         this.options = options;
@@ -98,7 +98,7 @@ final class Durability implements AutoCloseable
      * @param end ends the server.
      * @throws ServerException if that is not possible.
      */
-    static Durability open(final ServerOptions options, final int shards, final ServerEnd end)
+    static Durability open(final ServerOptionValues options, final int shards, final ServerEnd end)
     {
         final DataDirectory directory;
         try
@@ -158,7 +158,7 @@ final class Durability implements AutoCloseable
         }
     }
 
-    private static void checkMember(final ServerOptions options)
+    private static void checkMember(final ServerOptionValues options)
     {
         if (options.data().discardTail() || options.data().sync() != SyncMode.ALWAYS)
         {

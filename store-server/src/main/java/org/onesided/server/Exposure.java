@@ -19,9 +19,9 @@ final class Exposure
     private static final String ONLY_HERE = "listens on this machine only: give one with --token-file or " +
         "KVCTL_TOKEN, ask for certificates with --tls-client-ca, or ";
 
-    private final ServerOptions options;
+    private final ServerOptionValues options;
 
-    Exposure(final ServerOptions options)
+    Exposure(final ServerOptionValues options)
     {
         this.options = options;
     }

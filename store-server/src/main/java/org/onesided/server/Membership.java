@@ -86,7 +86,7 @@ final class Membership implements MembersListener, AutoCloseable
 
     /** What the directory says; null if the server is alone. */
     static Membership of(
-        final DataDirectory directory, final ServerOptions options, final int shards, final ServerEnd end)
+        final DataDirectory directory, final ServerOptionValues options, final int shards, final ServerEnd end)
     {
         final ClusterDescription description = directory.cluster();
         if (description != null && description.isRemoved())
@@ -122,7 +122,7 @@ final class Membership implements MembersListener, AutoCloseable
     private static Membership of(
         final DataDirectory directory,
         final ClusterDescription description,
-        final ServerOptions options,
+        final ServerOptionValues options,
         final int shards,
         final ServerEnd end)
     {

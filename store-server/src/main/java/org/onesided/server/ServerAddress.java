@@ -62,7 +62,7 @@ final class ServerAddress
      *
      * @throws ServerException if the host has none.
      */
-    static InetSocketAddress resolve(final ServerOptions options)
+    static InetSocketAddress resolve(final ServerOptionValues options)
     {
         final InetSocketAddress address = new InetSocketAddress(options.listenHost(), options.listenPort());
         if (address.isUnresolved())

@@ -26,7 +26,7 @@ final class ServerCredentials
      * @throws ServerException          if a file for TLS cannot be read.
      * @throws IllegalArgumentException if one holds what is no good.
      */
-    static Credentials read(final ServerOptions options)
+    static Credentials read(final ServerOptionValues options)
     {
         // A server that begins anew, as members of a cluster do, goes on with the tokens of now.
         final Tokens tokens = options.tokens() == null ? null : options.tokens().newest();
@@ -41,7 +41,7 @@ final class ServerCredentials
      * @throws ServerException          if a file cannot be read.
      * @throws IllegalArgumentException if one holds what is no good, or what the other members would refuse.
      */
-    static PeerTls readPeers(final ServerOptions options, final String peerAddress)
+    static PeerTls readPeers(final ServerOptionValues options, final String peerAddress)
     {
         return !options.peers().isTls() ? null : new PeerTls(
             read(options.peers().tls(), new MemberCertificate(ServerAddress.parse(peerAddress).getHostString())));

@@ -51,7 +51,7 @@ final class ServerMemory implements AutoCloseable
      */
     private ServerMemory(
         final List<OpenDevice> devices,
-        final ServerOptions options,
+        final ServerOptionValues options,
         final GrowthPlan plan,
         final GrowthListener listener,
         final boolean isLast)
@@ -81,7 +81,7 @@ final class ServerMemory implements AutoCloseable
 
     /** The memory that a server has from the start by default, or as much of it as there is. */
     private Grown growDefault(
-        final ServerOptions options, final GrowthPlan plan, final GrowthListener listener, final boolean isLast)
+        final ServerOptionValues options, final GrowthPlan plan, final GrowthListener listener, final boolean isLast)
     {
         long initial = options.memoryInitial();
         while (true)
@@ -104,7 +104,7 @@ final class ServerMemory implements AutoCloseable
     }
 
     private Grown grow(
-        final ServerOptions options, final GrowthPlan plan, final GrowthListener listener, final long initial)
+        final ServerOptionValues options, final GrowthPlan plan, final GrowthListener listener, final long initial)
     {
         final TableMemory made = new TableMemory(
             owner(devices).context().allocateGrowable(plan.regionLength(), hugePages(options)), plan, domains);
@@ -142,7 +142,7 @@ final class ServerMemory implements AutoCloseable
      * @throws VerbsException if there is no such device, or none has room; nothing stays open then.
      */
     static ServerMemory open(
-        final ServerOptions options, final GrowthPlan plan, final boolean isLocal, final GrowthListener listener)
+        final ServerOptionValues options, final GrowthPlan plan, final boolean isLocal, final GrowthListener listener)
     {
         if (options.verbsDevice() != null)
         {
@@ -171,7 +171,7 @@ final class ServerMemory implements AutoCloseable
 
     private static ServerMemory openAll(
         final List<String> names,
-        final ServerOptions options,
+        final ServerOptionValues options,
         final GrowthPlan plan,
         final boolean isLocal,
         final GrowthListener listener)
@@ -199,7 +199,7 @@ final class ServerMemory implements AutoCloseable
     }
 
     private static ServerMemory openOne(
-        final ServerOptions options, final GrowthPlan plan, final boolean isLocal, final GrowthListener listener)
+        final ServerOptionValues options, final GrowthPlan plan, final boolean isLocal, final GrowthListener listener)
     {
         final DeviceChoice choice = choice(options.device(), options, isLocal);
         while (true)
@@ -231,7 +231,7 @@ final class ServerMemory implements AutoCloseable
         }
     }
 
-    private static DeviceChoice choice(final String name, final ServerOptions options, final boolean isLocal)
+    private static DeviceChoice choice(final String name, final ServerOptionValues options, final boolean isLocal)
     {
         return DeviceChoice.toServe(name, options.connection(), options.listenHost(), isLocal);
     }
@@ -251,7 +251,7 @@ final class ServerMemory implements AutoCloseable
      * @return the plan.
      * @throws IllegalArgumentException if there is too little memory for it.
      */
-    static GrowthPlan plan(final ServerOptions options)
+    static GrowthPlan plan(final ServerOptionValues options)
     {
         final int count = options.verbsDevice() != null ? 1 : DeviceNames.parse(options.device()).size();
         return GrowthPlan.of(options.memory(), options.shards(), count,
@@ -259,7 +259,7 @@ final class ServerMemory implements AutoCloseable
     }
 
     /** Each shard ends in the middle of one or two huge pages, so it must have many for that to be little. */
-    private static HugePages hugePages(final ServerOptions options)
+    private static HugePages hugePages(final ServerOptionValues options)
     {
         return options.hugePages() == HugePages.AUTO && options.memory() / options.shards() < LEAST_PART_FOR_HUGE ?
             HugePages.OFF : options.hugePages();

@@ -22,7 +22,7 @@ final class ServerOptionRules
     /**
      * @throws IllegalArgumentException naming the first rule that is broken.
      */
-    static void check(final ServerOptions options)
+    static void check(final ServerOptionValues options)
     {
         for (final ServerSetting setting : ServerSetting.values())
         {
@@ -64,7 +64,7 @@ final class ServerOptionRules
     }
 
     /** What a member of a cluster needs, so that the others can count on it. */
-    private static void checkMember(final ServerOptions options)
+    private static void checkMember(final ServerOptionValues options)
     {
         final InetSocketAddress peer = ServerAddress.parse(options.peers().listen());
         if (!options.data().isStored() || options.data().sync() != SyncMode.ALWAYS)
@@ -87,7 +87,7 @@ final class ServerOptionRules
         PeerAddress.check(options.peers().listen(), options.peers().isTls());
     }
 
-    private static void checkPeerTls(final ServerOptions options)
+    private static void checkPeerTls(final ServerOptionValues options)
     {
         final TlsOptions tls = options.peers().tls();
         if (tls != null && (tls.certificate() == null || tls.authorities() == null))

@@ -14,42 +14,23 @@ import org.onesided.verbs.HugePages;
  * Options of a server: set by the application, else by {@link ServerSetting} and {@link ServerConfiguration}. Not
  * thread-safe.
  */
-public final class ServerOptions
+public final class ServerOptions extends ServerOptionValues
 {
     /** Lengths of requests and answers are multiples of this. */
     public static final int MESSAGE_ALIGNMENT = 64;
-
-    private final SettingNumbers numbers = new SettingNumbers();
-    private String listenHost = ServerConfiguration.listenHost();
-    private HugePages hugePages = ServerConfiguration.hugePages();
-    private String device = ServerConfiguration.device();
-    private ConnectionOptions connection = ServerConfiguration.connection();
-    private Eviction evict = ServerConfiguration.evict();
-    private DataOptions data = ServerConfiguration.data();
-    private PeerOptions peers = new PeerOptions(ServerConfiguration.peerListen(), null);
-    private boolean measuresTimes;
-    private Device verbsDevice;
-    private Runnable onFailure = () -> {};
-    private Tokens tokens;
-    private TlsOptions tls;
 
     /**
      * Starts with the system properties' values.
      */
     public ServerOptions()
     {
-        // All fields have them.
+        // All values have them.
     }
 
     private ServerOptions set(final ServerSetting setting, final long value)
     {
         numbers.set(setting, value);
         return this;
-    }
-
-    SettingNumbers numbers()
-    {
-        return numbers;
     }
 
     /**
@@ -63,14 +44,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return host that is listened on.
-     */
-    public String listenHost()
-    {
-        return listenHost;
-    }
-
-    /**
      * @param value port that is listened on, 0 for any free one, see {@link ServerSetting#PORT}.
      * @return this.
      */
@@ -80,28 +53,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return port that is listened on, 0 for any free one.
-     */
-    public int listenPort()
-    {
-        return (int)numbers.get(ServerSetting.PORT);
-    }
-
-    /**
      * @param value most memory of the table in bytes, see {@link ServerSetting#MEMORY}.
      * @return this.
      */
     public ServerOptions memory(final long value)
     {
         return set(ServerSetting.MEMORY, value);
-    }
-
-    /**
-     * @return most memory of the table in bytes.
-     */
-    public long memory()
-    {
-        return numbers.get(ServerSetting.MEMORY);
     }
 
     /**
@@ -115,14 +72,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return memory of the table in bytes that is there from the start.
-     */
-    public long memoryInitial()
-    {
-        return numbers.get(ServerSetting.MEMORY_INITIAL);
-    }
-
-    /**
      * @param value how long memory stays after a heap has grown, in nanoseconds, see
      *              {@link ServerSetting#MEMORY_RELEASE}; 0 for ever.
      * @return this.
@@ -130,14 +79,6 @@ public final class ServerOptions
     public ServerOptions memoryReleaseNs(final long value)
     {
         return set(ServerSetting.MEMORY_RELEASE, value);
-    }
-
-    /**
-     * @return how long memory stays after a heap has grown, in nanoseconds; 0 for ever.
-     */
-    public long memoryReleaseNs()
-    {
-        return numbers.get(ServerSetting.MEMORY_RELEASE);
     }
 
     /**
@@ -151,14 +92,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return for how long a key stays whose put says nothing about it, in nanoseconds; 0 for ever.
-     */
-    public long defaultTtlNs()
-    {
-        return numbers.get(ServerSetting.DEFAULT_TTL);
-    }
-
-    /**
      * @param value which records leave when the memory is full, see {@link ServerConfiguration#EVICT_PROP_NAME}.
      * @return this.
      */
@@ -166,14 +99,6 @@ public final class ServerOptions
     {
         evict = value;
         return this;
-    }
-
-    /**
-     * @return which records leave when the memory is full.
-     */
-    public Eviction evict()
-    {
-        return evict;
     }
 
     /**
@@ -187,28 +112,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return whether the region is in huge pages.
-     */
-    public HugePages hugePages()
-    {
-        return hugePages;
-    }
-
-    /**
      * @param value how many shards, see {@link ServerSetting#SHARDS}.
      * @return this.
      */
     public ServerOptions shards(final int value)
     {
         return set(ServerSetting.SHARDS, value);
-    }
-
-    /**
-     * @return how many shards.
-     */
-    public int shards()
-    {
-        return (int)numbers.get(ServerSetting.SHARDS);
     }
 
     /**
@@ -220,14 +129,6 @@ public final class ServerOptions
     {
         device = value;
         return this;
-    }
-
-    /**
-     * @return name of the device, as given.
-     */
-    public String device()
-    {
-        return device;
     }
 
     /**
@@ -243,28 +144,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return how queue pairs are connected.
-     */
-    public ConnectionOptions connection()
-    {
-        return connection;
-    }
-
-    /**
      * @param value how long an idle shard spins before it sleeps, in nanoseconds; {@link Long#MAX_VALUE} for ever.
      * @return this.
      */
     public ServerOptions spinNs(final long value)
     {
         return set(ServerSetting.SPIN, value);
-    }
-
-    /**
-     * @return how long an idle shard spins before it sleeps, in nanoseconds; {@link Long#MAX_VALUE} for ever.
-     */
-    public long spinNs()
-    {
-        return numbers.get(ServerSetting.SPIN);
     }
 
     /**
@@ -277,28 +162,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return sessions at a time.
-     */
-    public int maxSessions()
-    {
-        return (int)numbers.get(ServerSetting.MAX_SESSIONS);
-    }
-
-    /**
      * @param value a session from which nothing came for so long is ended, in nanoseconds.
      * @return this.
      */
     public ServerOptions leaseNs(final long value)
     {
         return set(ServerSetting.LEASE, value);
-    }
-
-    /**
-     * @return a session from which nothing came for so long is ended, in nanoseconds.
-     */
-    public long leaseNs()
-    {
-        return numbers.get(ServerSetting.LEASE);
     }
 
     /**
@@ -311,28 +180,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return how long a handshake may take, in nanoseconds.
-     */
-    public long handshakeTimeoutNs()
-    {
-        return numbers.get(ServerSetting.HANDSHAKE_TIMEOUT);
-    }
-
-    /**
      * @param value handshakes at a time.
      * @return this.
      */
     public ServerOptions maxHandshakes(final int value)
     {
         return set(ServerSetting.MAX_HANDSHAKES, value);
-    }
-
-    /**
-     * @return handshakes at a time.
-     */
-    public int maxHandshakes()
-    {
-        return (int)numbers.get(ServerSetting.MAX_HANDSHAKES);
     }
 
     /**
@@ -346,14 +199,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return sessions at a time from one address, 0 for the default.
-     */
-    public int maxSessionsPerAddress()
-    {
-        return (int)numbers.get(ServerSetting.MAX_SESSIONS_PER_ADDRESS);
-    }
-
-    /**
      * @param value sessions at a time of one identity, see
      *              {@link ServerSetting#MAX_SESSIONS_PER_IDENTITY}.
      * @return this.
@@ -361,14 +206,6 @@ public final class ServerOptions
     public ServerOptions maxSessionsPerIdentity(final int value)
     {
         return set(ServerSetting.MAX_SESSIONS_PER_IDENTITY, value);
-    }
-
-    /**
-     * @return sessions at a time of one identity, 0 for the default.
-     */
-    public int maxSessionsPerIdentity()
-    {
-        return (int)numbers.get(ServerSetting.MAX_SESSIONS_PER_IDENTITY);
     }
 
     /**
@@ -382,28 +219,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return handshakes at a time from one address, 0 for the default.
-     */
-    public int maxHandshakesPerAddress()
-    {
-        return (int)numbers.get(ServerSetting.MAX_HANDSHAKES_PER_ADDRESS);
-    }
-
-    /**
      * @param value requests that a session may have outstanding at a shard.
      * @return this.
      */
     public ServerOptions credits(final int value)
     {
         return set(ServerSetting.CREDITS, value);
-    }
-
-    /**
-     * @return requests that a session may have outstanding at a shard.
-     */
-    public int credits()
-    {
-        return (int)numbers.get(ServerSetting.CREDITS);
     }
 
     /**
@@ -416,14 +237,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return length of the longest request or answer in bytes, a multiple of 64.
-     */
-    public int messageLength()
-    {
-        return (int)numbers.get(ServerSetting.MESSAGE_LENGTH);
-    }
-
-    /**
      * @param value bytes of large values that a session may have under way at a shard.
      * @return this.
      */
@@ -433,28 +246,12 @@ public final class ServerOptions
     }
 
     /**
-     * @return bytes of large values that a session may have under way at a shard.
-     */
-    public long pullLimit()
-    {
-        return numbers.get(ServerSetting.PULL_LIMIT);
-    }
-
-    /**
      * @param value how long a put may wait for room in the heap, in nanoseconds; shorter than clients' deadlines.
      * @return this.
      */
     public ServerOptions roomWaitNs(final long value)
     {
         return set(ServerSetting.ROOM_WAIT, value);
-    }
-
-    /**
-     * @return how long a put may wait for room in the heap, in nanoseconds.
-     */
-    public long roomWaitNs()
-    {
-        return numbers.get(ServerSetting.ROOM_WAIT);
     }
 
     /**
@@ -468,14 +265,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return where the table is kept on disk, and how.
-     */
-    public DataOptions data()
-    {
-        return data;
-    }
-
-    /**
      * @param value how other members of a cluster reach this one; {@link PeerOptions#NONE} for a server that is alone.
      * @return this.
      */
@@ -483,14 +272,6 @@ public final class ServerOptions
     {
         peers = value;
         return this;
-    }
-
-    /**
-     * @return how other members of a cluster reach this one.
-     */
-    public PeerOptions peers()
-    {
-        return peers;
     }
 
     /**
@@ -504,14 +285,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return whether each shard measures how long it takes over each request; not unless it was asked for.
-     */
-    public boolean measuresTimes()
-    {
-        return measuresTimes;
-    }
-
-    /**
      * @param value device to use instead of one that is found by its name.
      * @return this.
      */
@@ -519,14 +292,6 @@ public final class ServerOptions
     {
         verbsDevice = value;
         return this;
-    }
-
-    /**
-     * @return device to use instead of finding one by its name, or null.
-     */
-    public @Nullable Device verbsDevice()
-    {
-        return verbsDevice;
     }
 
     /**
@@ -538,14 +303,6 @@ public final class ServerOptions
     {
         onFailure = value;
         return this;
-    }
-
-    /**
-     * @return what is called when the server has failed.
-     */
-    public Runnable onFailure()
-    {
-        return onFailure;
     }
 
     /**
@@ -569,14 +326,6 @@ public final class ServerOptions
     }
 
     /**
-     * @return of what each client must show one, or null.
-     */
-    public @Nullable Tokens tokens()
-    {
-        return tokens;
-    }
-
-    /**
      * @param value files for TLS 1.3 on the bootstrap, or null, the default, to have that in the clear. Certificate and
      *              key are needed; clients must show certificates if there are authorities to trust.
      * @return this.
@@ -585,13 +334,5 @@ public final class ServerOptions
     {
         tls = value;
         return this;
-    }
-
-    /**
-     * @return files for TLS on the bootstrap, or null.
-     */
-    public @Nullable TlsOptions tls()
-    {
-        return tls;
     }
 }

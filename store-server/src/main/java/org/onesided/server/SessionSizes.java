@@ -23,7 +23,7 @@ final class SessionSizes
     }
 
     /** Sizes that suit the sessions of all devices. */
-    static SessionGeometry geometry(final ServerOptions options, final List<OpenDevice> devices)
+    static SessionGeometry geometry(final ServerOptionValues options, final List<OpenDevice> devices)
     {
         long longest = MAX_PIECE_LENGTH;
         int reads = READS;
@@ -47,7 +47,7 @@ final class SessionSizes
      *
      * @throws ServerException if it has no room for one.
      */
-    static int maxSessions(final ServerOptions options, final OpenDevice of, final SessionGeometry geometry)
+    static int maxSessions(final ServerOptionValues options, final OpenDevice of, final SessionGeometry geometry)
     {
         final DeviceAttributes device = of.context().queryDevice();
         final int room = Math.min(
@@ -67,7 +67,7 @@ final class SessionSizes
      * @param maxSessions at a time.
      * @param geometry    of each.
      */
-    static SessionLimits limits(final ServerOptions options, final int maxSessions, final SessionGeometry geometry)
+    static SessionLimits limits(final ServerOptionValues options, final int maxSessions, final SessionGeometry geometry)
     {
         return new SessionLimits(
             maxSessions,

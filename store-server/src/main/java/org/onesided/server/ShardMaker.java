@@ -35,7 +35,7 @@ import org.onesided.verbs.Context;
  * @param listener   to all shards.
  */
 record ShardMaker(
-    ServerOptions options,
+    ServerOptionValues options,
     ServerResources resources,
     GrowthPlan plan,
     ServerMemory memory,

@@ -82,7 +82,26 @@ final class Signatures
         final Stream<Method> own = Arrays.stream(type.getDeclaredMethods())
             .filter(method -> isUsable(method.getModifiers(), type));
         return Stream.concat(Arrays.stream(type.getMethods()), own)
+            .map(Signatures::repeated)
             .filter(method -> isOurs(method.getDeclaringClass()) && !method.isBridge() && !method.isSynthetic());
+    }
+
+    /**
+     * The compiler repeats in a public type, as a bridge, what that inherits from a class that is not public: then the
+     * method of that class, which has the generic types. Any other method is returned as it is.
+     */
+    private static Method repeated(final Method method)
+    {
+        final Class<?> above = method.getDeclaringClass().getSuperclass();
+        return !method.isBridge() || above == null || Modifier.isPublic(above.getModifiers()) ? method :
+            Arrays.stream(above.getMethods()).filter(each -> isSame(each, method)).findFirst().orElse(method);
+    }
+
+    private static boolean isSame(final Method one, final Method other)
+    {
+        return !Modifier.isAbstract(one.getModifiers()) && one.getName().equals(other.getName()) &&
+            one.getReturnType() == other.getReturnType() &&
+            Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
     }
 
     /** Protected members are for subclasses, which a final class has none of. */
