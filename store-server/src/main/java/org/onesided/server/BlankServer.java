@@ -6,8 +6,8 @@ import org.agrona.concurrent.NoOpIdleStrategy;
 import org.jspecify.annotations.Nullable;
 import org.onesided.server.accept.Acceptor;
 import org.onesided.server.data.BlankDirectory;
-import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
+import org.onesided.server.data.TableOnDisk;
 import org.onesided.server.forming.Foundation;
 import org.onesided.server.forming.FormingDesk;
 import org.onesided.server.queue.SessionGeometry;
@@ -55,7 +55,7 @@ public final class BlankServer implements AutoCloseable
     public static boolean isBlank(final ServerOptions options)
     {
         return options.peers().listen() != null && options.data().isStored() &&
-            !DataDirectory.holdsTable(options.data().directory());
+            !TableOnDisk.isIn(options.data().directory());
     }
 
     /**

@@ -17,6 +17,7 @@ import org.onesided.server.backup.BackupService;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.SessionKey;
+import org.onesided.server.data.TableOnDisk;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.log.SyncMode;
 import org.onesided.server.operating.MemberStand;
@@ -147,7 +148,7 @@ final class Durability implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new ServerException("log cannot be read: path=" + directory.raft() + " cause=" + e, e);
+            throw new ServerException("log cannot be read: path=" + directory.layout().raft() + " cause=" + e, e);
         }
         finally
         {
@@ -171,11 +172,11 @@ final class Durability implements AutoCloseable
     static void chooseShards(final ServerOptions options)
     {
         final Path path = options.data().directory();
-        if (path != null && !options.numbers().isGiven(ServerSetting.SHARDS) && DataDirectory.holdsTable(path))
+        if (path != null && !options.numbers().isGiven(ServerSetting.SHARDS) && TableOnDisk.isIn(path))
         {
             try
             {
-                options.shards(DataDirectory.shards(path));
+                options.shards(TableOnDisk.shards(path));
             }
             catch (final DataDirectoryException e)
             {
@@ -188,7 +189,7 @@ final class Durability implements AutoCloseable
     {
         for (int i = 0; i < shards; i++)
         {
-            stores.add(new SnapshotStore(directory.snapshots(i), directory.identity().tableId(), i, shards));
+            stores.add(new SnapshotStore(directory.layout().snapshots(i), directory.identity().tableId(), i, shards));
             if (membership != null)
             {
                 RaftLogs.adoptSnapshot(logDirectory(i), membership.snapshots(i, stores.get(i)));
@@ -209,7 +210,7 @@ final class Durability implements AutoCloseable
 
     private Path logDirectory(final int shard)
     {
-        return RaftLogs.directory(directory.raft(), directory.identity().tableId(), shard);
+        return RaftLogs.directory(directory.layout().raft(), directory.identity().tableId(), shard);
     }
 
     Superblock superblock(final GrowthPlan plan)
@@ -255,7 +256,8 @@ final class Durability implements AutoCloseable
                 expected += 2 * LogFiles.bytes(logDirectory(i));
             }
             final long before = readBack.bytes();
-            final RaftLogOptions logOptions = new RaftLogOptions(directory.raft(), directory.identity().tableId())
+            final RaftLogOptions logOptions = new RaftLogOptions(
+                directory.layout().raft(), directory.identity().tableId())
                 .sync(options.data().sync()).discardTail(options.data().discardTail())
                 .onChecked(readBack::addAndTell);
             if (membership != null)
@@ -275,12 +277,12 @@ final class Durability implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new ServerException("log cannot be opened: path=" + directory.raft() + " cause=" + e, e);
+            throw new ServerException("log cannot be opened: path=" + directory.layout().raft() + " cause=" + e, e);
         }
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
-            throw new ServerException("interrupted while the log was opened: path=" + directory.raft(), e);
+            throw new ServerException("interrupted while the log was opened: path=" + directory.layout().raft(), e);
         }
     }
 
@@ -390,13 +392,13 @@ final class Durability implements AutoCloseable
         try
         {
             return new BackupService(
-                directory.backup(), directory.identity(), shards, membership == null,
+                directory.layout().backup(), directory.identity(), shards, membership == null,
                 () -> membership == null || keeps(shards.size()), clientNs);
         }
         catch (final IOException e)
         {
-            throw new ServerException("files of a former backup cannot be removed: directory=" + directory.backup() +
-                " cause=" + e, e);
+            throw new ServerException("files of a former backup cannot be removed: directory=" +
+                directory.layout().backup() + " cause=" + e, e);
         }
     }
 

@@ -7,9 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterFile;
-import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
+import org.onesided.server.data.DirectoryLayout;
 import org.onesided.server.data.TableIdentity;
+import org.onesided.server.data.TableOnDisk;
 import org.onesided.server.raft.RaftLogs;
 import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
@@ -97,9 +98,9 @@ public record StoredTable(
         Runnable release = () -> {};
         try
         {
-            release = DataDirectory.hold(path);
-            final TableIdentity identity = DataDirectory.identity(path);
-            final int count = DataDirectory.shards(path);
+            release = TableOnDisk.hold(path);
+            final TableIdentity identity = TableOnDisk.identity(path);
+            final int count = TableOnDisk.shards(path);
             final List<StoredShard> shards = new ArrayList<>();
             for (int i = 0; i < count; i++)
             {
@@ -126,14 +127,14 @@ public record StoredTable(
         final Path path, final TableIdentity identity, final int number, final boolean isWhole) throws IOException
     {
         final List<StoredSnapshot> snapshots = new ArrayList<>();
-        for (final Path file : SnapshotStore.files(DataDirectory.snapshots(path, number)))
+        for (final Path file : SnapshotStore.files(new DirectoryLayout(path).snapshots(number)))
         {
             snapshots.add(snapshot(file, isWhole));
         }
         final StoredSnapshot good =
             snapshots.stream().filter((each) -> each.problem() == null).findFirst().orElse(null);
-        final Path logDirectory = RaftLogs.directory(DataDirectory.raft(path), identity.tableId(), number);
-        final long newest = SnapshotStore.newestIndex(DataDirectory.snapshots(path, number));
+        final Path logDirectory = RaftLogs.directory(new DirectoryLayout(path).raft(), identity.tableId(), number);
+        final long newest = SnapshotStore.newestIndex(new DirectoryLayout(path).snapshots(number));
         if (good == null && newest >= 0 && !new WholeLog(logDirectory).isWholeUpTo(newest))
         {
             return new StoredShard(number, snapshots, -1, -1, 0, List.of(),

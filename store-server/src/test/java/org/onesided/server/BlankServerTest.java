@@ -44,6 +44,7 @@ import org.onesided.server.data.ClusterFile;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.data.TableOnDisk;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.data.SessionKey;
 import org.onesided.server.data.TableIdentity;
@@ -158,7 +159,7 @@ class BlankServerTest
         assertEquals(code, refusal.code(), refusal.reason());
         assertClosed(client);
         client.close();
-        assertFalse(DataDirectory.holdsTable(data()));
+        assertFalse(TableOnDisk.isIn(data()));
         return refusal.reason();
     }
 
@@ -178,8 +179,8 @@ class BlankServerTest
         assertNull(server.failure());
         server.close();
         assertEquals(ClusterDescription.founding(2, MEMBERS, 1_000), ClusterFile.read(data()));
-        assertEquals(4, DataDirectory.shards(data()));
-        assertEquals(new TableIdentity(11, 12, 13, 14, new SessionKey(KEY)), DataDirectory.identity(data()));
+        assertEquals(4, TableOnDisk.shards(data()));
+        assertEquals(new TableIdentity(11, 12, 13, 14, new SessionKey(KEY)), TableOnDisk.identity(data()));
         assertEquals(4, options.shards());
         assertFalse(BlankServer.isBlank(options));
     }
@@ -353,7 +354,7 @@ class BlankServerTest
                 other.close();
             }
         }
-        assertFalse(DataDirectory.holdsTable(data()));
+        assertFalse(TableOnDisk.isIn(data()));
         assertForms();
     }
 
@@ -377,7 +378,7 @@ class BlankServerTest
             .wrapAndApplyHeader(confused.channel().outgoing(), 0, new MessageHeaderEncoder()).limit(),
             TestBootstrap.deadline());
         assertEquals(RefusalCode.PROTOCOL, confused.refusal().code());
-        assertFalse(DataDirectory.holdsTable(data()));
+        assertFalse(TableOnDisk.isIn(data()));
         assertForms();
     }
 
@@ -402,7 +403,7 @@ class BlankServerTest
                 .filter(refused(client)::equals).count(), "at " + at);
             client.close();
         }
-        assertFalse(DataDirectory.holdsTable(data()));
+        assertFalse(TableOnDisk.isIn(data()));
         assertNull(server.failure());
     }
 
@@ -440,7 +441,7 @@ class BlankServerTest
         first.close();
         Await.until("end", () -> server.isFormed());
         server.close();
-        assertEquals(11, DataDirectory.identity(data()).tableId());
+        assertEquals(11, TableOnDisk.identity(data()).tableId());
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.data.DirectoryLayout;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.snapshot.SnapshotException;
@@ -95,7 +96,7 @@ public final class Restoration
             for (int i = 0; i < shards; i++)
             {
                 final SnapshotStore store =
-                    new SnapshotStore(DataDirectory.snapshots(directory, i), identity.tableId(), i, shards);
+                    new SnapshotStore(new DirectoryLayout(directory).snapshots(i), identity.tableId(), i, shards);
                 final SnapshotWriter writer = store.create(header(i));
                 writers.add(writer);
                 final UnsafeBuffer image = images.get(shards == images.size() ? i : 0);
@@ -212,6 +213,6 @@ public final class Restoration
     private void giveUp() throws IOException
     {
         writers.forEach(WriterPace::abort);
-        DiskFiles.deleteTree(DataDirectory.snapshots(directory, 0).getParent());
+        DiskFiles.deleteTree(new DirectoryLayout(directory).snapshots());
     }
 }

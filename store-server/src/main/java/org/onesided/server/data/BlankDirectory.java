@@ -10,13 +10,16 @@ import java.nio.file.Path;
 public final class BlankDirectory implements AutoCloseable
 {
     private final Path path;
+    private final DirectoryAccess access;
     private final DirectoryLock lock;
     private final boolean isMade;
     private boolean isFormed;
 
-    private BlankDirectory(final Path path, final DirectoryLock lock, final boolean isMade)
+    private BlankDirectory(
+        final Path path, final DirectoryAccess access, final DirectoryLock lock, final boolean isMade)
     {
         this.path = path;
+        this.access = access;
         this.lock = lock;
         this.isMade = isMade;
     }
@@ -31,16 +34,17 @@ public final class BlankDirectory implements AutoCloseable
      */
     public static BlankDirectory open(final Path path)
     {
+        final DirectoryAccess access = new DirectoryAccess(path);
         try
         {
-            checkBlank(path);
-            final boolean isMade = DataDirectory.tryMake(path);
-            final BlankDirectory directory = new BlankDirectory(path, DataDirectory.lock(path), isMade);
+            access.checkNew();
+            final boolean isMade = access.tryMake();
+            final BlankDirectory directory = new BlankDirectory(path, access, access.lock(), isMade);
             boolean isOpen = false;
             try
             {
                 // Once more when it is locked: another server may have been faster.
-                checkBlank(path);
+                access.checkNew();
                 isOpen = true;
                 return directory;
             }
@@ -54,15 +58,7 @@ public final class BlankDirectory implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw DataDirectory.unusable(path, e);
-        }
-    }
-
-    private static void checkBlank(final Path path) throws IOException
-    {
-        if (!DataDirectory.isNew(path))
-        {
-            throw DataDirectory.holdsTableAlready(path);
+            throw access.unusable(e);
         }
     }
 
@@ -85,13 +81,13 @@ public final class BlankDirectory implements AutoCloseable
         {
             // A member syncs always. What is opened has nothing to close but the lock.
             DataDirectory.opened(
-                DataOptions.in(path), shards, identity, DataDirectory.bootId(), lock,
+                DataOptions.in(path), shards, identity, BootId.now(), lock,
                 () -> ClusterFile.write(path, description));
             isFormed = true;
         }
         catch (final IOException e)
         {
-            throw DataDirectory.unusable(path, e);
+            throw access.unusable(e);
         }
     }
 
@@ -99,9 +95,9 @@ public final class BlankDirectory implements AutoCloseable
     @Override
     public void close()
     {
-        if (isMade && !DataDirectory.holdsTable(path))
+        if (isMade && !TableOnDisk.isIn(path))
         {
-            DataDirectory.remove(path);
+            access.remove();
         }
         lock.close();
     }

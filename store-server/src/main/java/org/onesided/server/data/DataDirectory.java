@@ -3,26 +3,12 @@ package org.onesided.server.data;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.onesided.server.disk.DiskFiles;
 
 /**
- * The directory of a table that outlives the server's process. Only the server's user may enter it.
- *
- * <pre>
- *  lock                      held by the server that uses the directory
- *  table                     {@link TableFile}: which table it is
- *  cluster                   {@link ClusterFile}: of which cluster the table is; missing if the server is alone
- *  raft/                     the shards' logs
- *  snapshots/shard-N/        the snapshots of shard N
- *  backup/                   what is being sent to a client that takes a backup
- * </pre>
+ * The directory of a table that outlives the server's process, open for one server. Only the server's user may enter
+ * it. {@link DirectoryLayout} says what is where.
  *
  * <p>The table's server life stays over restarts. A new one is drawn if writes may have been lost: the last server
  * acknowledged writes before they were on the disk, it did not stop cleanly, and the operating system was started
@@ -32,23 +18,7 @@ import org.onesided.server.disk.DiskFiles;
  */
 public final class DataDirectory implements AutoCloseable
 {
-    private static final String LOCK = "lock";
-    private static final String TABLE = "table";
-    private static final String RAFT = "raft";
-    /** As the logs call it. */
-    private static final String RESERVE = "reserve";
-    /** Bytes for this class' own files, with room to spare. */
-    private static final long LEAST_ROOM = 64 << 10;
-    private static final String SNAPSHOTS = "snapshots";
-    private static final String BACKUP = "backup";
-    /** What a directory may hold that holds no table: what a crash leaves before there is one, and ext4's own. */
-    private static final Set<String> HARMLESS = Set.of(
-        LOCK, TABLE + ".tmp", ClusterFile.NAME, ClusterFile.NAME + ".tmp", "lost+found");
-    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
-    /** Names of a foreign directory that a message gives. */
-    private static final int NAMES = 3;
-
-    private final Path path;
+    private final DirectoryLayout layout;
     private final DirectoryLock lock;
     private final boolean isNew;
     private final boolean isMaybeBehind;
@@ -57,14 +27,14 @@ public final class DataDirectory implements AutoCloseable
     private TableFile table;
 
     private DataDirectory(
-        final Path path,
+        final DirectoryLayout layout,
         final DirectoryLock lock,
         final TableFile table,
         final boolean isNew,
         final boolean isMaybeBehind,
         final boolean isReserveUsed)
     {
-        this.path = path;
+        this.layout = layout;
         this.lock = lock;
         this.table = table;
         this.isNew = isNew;
@@ -85,7 +55,7 @@ public final class DataDirectory implements AutoCloseable
      */
     public static DataDirectory open(final DataOptions options, final int shards)
     {
-        return open(options, shards, null, bootId());
+        return open(options, shards, null, BootId.now());
     }
 
     /**
@@ -101,7 +71,7 @@ public final class DataDirectory implements AutoCloseable
     public static DataDirectory create(
         final DataOptions options, final int shards, final TableIdentity identity, final Filling filling)
     {
-        return open(options, shards, identity, bootId(), filling);
+        return open(options, shards, identity, BootId.now(), filling);
     }
 
     /**
@@ -131,20 +101,20 @@ public final class DataDirectory implements AutoCloseable
         final Filling filling)
     {
         final Path path = options.directory();
+        final DirectoryAccess access = new DirectoryAccess(path);
         try
         {
-            final boolean isNew = isNew(path);
-            if (!isNew && wanted != null)
+            if (wanted != null)
             {
-                throw holdsTableAlready(path);
+                access.checkNew();
             }
-            if (!isNew)
+            if (!access.isNew())
             {
                 // Once more when it is locked, but what is wrong with it now is not touched.
-                read(path).checkShards(path, shards);
+                TableOnDisk.read(path).checkShards(path, shards);
             }
-            final boolean isMade = tryMake(path);
-            final DirectoryLock lock = lock(path);
+            final boolean isMade = access.tryMake();
+            final DirectoryLock lock = access.lock();
             boolean isOpen = false;
             try
             {
@@ -159,7 +129,7 @@ public final class DataDirectory implements AutoCloseable
                 {
                     if (isMade)
                     {
-                        remove(path);
+                        access.remove();
                     }
                     lock.close();
                 }
@@ -167,63 +137,7 @@ public final class DataDirectory implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw unusable(path, e);
-        }
-    }
-
-    static DataDirectoryException holdsTableAlready(final Path path)
-    {
-        return new DataDirectoryException(
-            "data directory holds a table already, give an empty or missing one: path=" + path);
-    }
-
-    static DataDirectoryException unusable(final Path path, final IOException cause)
-    {
-        return new DataDirectoryException(
-            "data directory cannot be used: path=" + path + user() + " cause=" + cause, cause);
-    }
-
-    static DirectoryLock lock(final Path path) throws IOException
-    {
-        if (!Files.isWritable(path))
-        {
-            throw new DataDirectoryException("data directory is not writable: path=" + path + user());
-        }
-        return DirectoryLock.take(path, path.resolve(LOCK));
-    }
-
-    /** Makes the directory unless it is there. A misspelled path must not become a tree of new directories. */
-    static boolean tryMake(final Path path) throws IOException
-    {
-        if (Files.exists(path))
-        {
-            return false;
-        }
-        final Path parent = path.toAbsolutePath().getParent();
-        if (parent != null && !Files.exists(parent))
-        {
-            throw new DataDirectoryException("data directory cannot be made, the directory that it is to be in is " +
-                "missing, make that first: path=" + path + " missing=" + parent);
-        }
-        DiskFiles.createDirectories(path);
-        return true;
-    }
-
-    /** Removes a directory that was made for nothing. Whatever cannot be removed stays, and is that of a new table. */
-    static void remove(final Path path)
-    {
-        try
-        {
-            for (final String name : List.of(
-                RAFT, SNAPSHOTS, BACKUP, TABLE + ".tmp", TABLE, ClusterFile.NAME + ".tmp", ClusterFile.NAME, LOCK))
-            {
-                DiskFiles.deleteTree(path.resolve(name));
-            }
-            Files.deleteIfExists(path);
-        }
-        catch (final IOException ignored)
-        {
-            // The next start takes it.
+            throw access.unusable(e);
         }
     }
 
@@ -237,45 +151,31 @@ public final class DataDirectory implements AutoCloseable
         final Filling filling) throws IOException
     {
         final Path path = options.directory();
-        closeToOthers(path);
-        final boolean isReserveUsed = useReserve(path);
-        final boolean isNew = isNew(path);
+        final DirectoryAccess access = new DirectoryAccess(path);
+        access.closeToOthers();
+        final boolean isReserveUsed = access.tryUseReserve();
+        final boolean isNew = access.isNew();
         final TableFile found = isNew ?
             new TableFile(wanted == null ? TableIdentity.draw() : wanted, shards, bootId, options.sync(), true) :
-            read(path);
+            TableOnDisk.read(path);
         found.checkShards(path, shards);
         final boolean isMaybeBehind = found.isMaybeBehind(bootId);
         final TableIdentity identity = isMaybeBehind ? found.identity().withNewLife() : found.identity();
         final DataDirectory directory = new DataDirectory(
-            path, lock, found.with(identity).used(bootId, options.sync(), false), isNew, isMaybeBehind, isReserveUsed);
+            new DirectoryLayout(path), lock, found.with(identity).used(bootId, options.sync(), false), isNew,
+            isMaybeBehind, isReserveUsed);
         if (isNew)
         {
-            removeCluster(path);
+            access.removeCluster();
         }
         filling.run();
         directory.write();
         for (int i = 0; i < shards; i++)
         {
-            DiskFiles.createDirectories(directory.snapshots(i));
+            DiskFiles.createDirectories(directory.layout.snapshots(i));
         }
-        DiskFiles.createDirectories(directory.raft());
+        DiskFiles.createDirectories(directory.layout.raft());
         return directory;
-    }
-
-    /** What was left by a crash while a member was formed must not make another table that of a member. */
-    private static void removeCluster(final Path path) throws IOException
-    {
-        if (Files.deleteIfExists(path.resolve(ClusterFile.NAME)))
-        {
-            DiskFiles.forceDirectory(path);
-        }
-    }
-
-    /** On a full disk, a start needs the room that the logs have kept for it. */
-    private static boolean useReserve(final Path path) throws IOException
-    {
-        return Files.getFileStore(path).getUsableSpace() < LEAST_ROOM &&
-            Files.deleteIfExists(path.resolve(RAFT).resolve(RESERVE));
     }
 
     /**
@@ -285,7 +185,7 @@ public final class DataDirectory implements AutoCloseable
     {
         try
         {
-            return Files.getFileStore(path).getUsableSpace();
+            return Files.getFileStore(layout.path()).getUsableSpace();
         }
         catch (final IOException e)
         {
@@ -293,125 +193,9 @@ public final class DataDirectory implements AutoCloseable
         }
     }
 
-    /** Whether the path is missing, or an empty directory. */
-    static boolean isNew(final Path path) throws IOException
-    {
-        if (Files.exists(path.resolve(TABLE)))
-        {
-            return false;
-        }
-        if (!Files.exists(path))
-        {
-            return true;
-        }
-        if (!Files.isDirectory(path))
-        {
-            throw new DataDirectoryException("data directory is not a directory: path=" + path);
-        }
-        final Set<String> names;
-        try (Stream<Path> files = Files.list(path))
-        {
-            names = files.map((file) -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new));
-        }
-        names.removeAll(HARMLESS);
-        if (!names.isEmpty())
-        {
-            throw new DataDirectoryException("directory holds something else than a table, give an empty or missing " +
-                "one: path=" + path + " holds=" + names.stream().limit(NAMES).collect(Collectors.joining(",")));
-        }
-        return true;
-    }
-
-    private static TableFile read(final Path path) throws IOException
-    {
-        final Path file = path.resolve(TABLE);
-        return TableFile.decode(Files.readAllBytes(file), file);
-    }
-
-    /**
-     * @param path of a directory, which may be missing.
-     * @return whether there is a table in it.
-     */
-    public static boolean holdsTable(final Path path)
-    {
-        return Files.exists(path.resolve(TABLE));
-    }
-
-    /**
-     * Reads which table a directory holds, whether a server uses it or not.
-     *
-     * @param path of the directory.
-     * @return its table.
-     * @throws DataDirectoryException if it holds none, is damaged, or of a newer format.
-     */
-    public static TableIdentity identity(final Path path)
-    {
-        return readTable(path).identity();
-    }
-
-    /**
-     * Reads how many shards the table in a directory has, whether a server uses it or not.
-     *
-     * @param path of the directory.
-     * @return number of shards.
-     * @throws DataDirectoryException if it holds no table, is damaged, or of a newer format.
-     */
-    public static int shards(final Path path)
-    {
-        return readTable(path).shards();
-    }
-
-    private static TableFile readTable(final Path path)
-    {
-        try
-        {
-            if (!Files.exists(path.resolve(TABLE)))
-            {
-                throw new DataDirectoryException("directory holds no table: path=" + path);
-            }
-            return read(path);
-        }
-        catch (final IOException e)
-        {
-            throw new DataDirectoryException("data directory cannot be read: path=" + path + user() + " cause=" + e, e);
-        }
-    }
-
-    private static void closeToOthers(final Path path) throws IOException
-    {
-        final PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-        if (view != null && !view.readAttributes().permissions().equals(DiskFiles.OWNER_ONLY))
-        {
-            view.setPermissions(DiskFiles.OWNER_ONLY);
-        }
-    }
-
-    private static String user()
-    {
-        return " user=" + System.getProperty("user.name");
-    }
-
-    static UUID bootId()
-    {
-        return bootId(BOOT_ID);
-    }
-
-    /** Which start of the operating system this is; {@link TableFile#NO_BOOT} if it does not say. */
-    static UUID bootId(final Path file)
-    {
-        try
-        {
-            return UUID.fromString(Files.readString(file).strip());
-        }
-        catch (final IOException | IllegalArgumentException e)
-        {
-            return TableFile.NO_BOOT;
-        }
-    }
-
     private void write() throws IOException
     {
-        DiskFiles.replace(path.resolve(TABLE), table.encode());
+        DiskFiles.replace(layout.table(), table.encode());
     }
 
     private void change(final TableFile changed)
@@ -423,8 +207,17 @@ public final class DataDirectory implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new DataDirectoryException("data directory cannot be written: path=" + path + " cause=" + e, e);
+            throw new DataDirectoryException(
+                "data directory cannot be written: path=" + layout.path() + " cause=" + e, e);
         }
+    }
+
+    /**
+     * @return what is where in it.
+     */
+    public DirectoryLayout layout()
+    {
+        return layout;
     }
 
     /**
@@ -432,7 +225,7 @@ public final class DataDirectory implements AutoCloseable
      */
     public Path path()
     {
-        return path;
+        return layout.path();
     }
 
     /**
@@ -449,7 +242,7 @@ public final class DataDirectory implements AutoCloseable
      */
     public ClusterDescription cluster()
     {
-        return ClusterFile.read(path);
+        return ClusterFile.read(layout.path());
     }
 
     /**
@@ -460,7 +253,7 @@ public final class DataDirectory implements AutoCloseable
      */
     public void cluster(final ClusterDescription description)
     {
-        ClusterFile.write(path, description);
+        ClusterFile.write(layout.path(), description);
     }
 
     /**
@@ -486,71 +279,6 @@ public final class DataDirectory implements AutoCloseable
     public boolean isReserveUsed()
     {
         return isReserveUsed;
-    }
-
-    /**
-     * Keeps servers from using a table's directory, without changing anything but its lock.
-     *
-     * @param path of the directory.
-     * @return ends that.
-     * @throws DataDirectoryException if it holds no table, or a server uses it.
-     */
-    public static Runnable hold(final Path path)
-    {
-        readTable(path);
-        try
-        {
-            return DirectoryLock.take(path, path.resolve(LOCK))::close;
-        }
-        catch (final IOException e)
-        {
-            throw new DataDirectoryException(
-                "data directory cannot be locked: path=" + path + user() + " cause=" + e, e);
-        }
-    }
-
-    /**
-     * @return directory of a backup that is being made.
-     */
-    public Path backup()
-    {
-        return path.resolve(BACKUP);
-    }
-
-    /**
-     * @return directory of the logs.
-     */
-    public Path raft()
-    {
-        return raft(path);
-    }
-
-    /**
-     * @param directory of a table.
-     * @return directory of its logs.
-     */
-    public static Path raft(final Path directory)
-    {
-        return directory.resolve(RAFT);
-    }
-
-    /**
-     * @param shard number of a shard, from 0.
-     * @return directory of its snapshots.
-     */
-    public Path snapshots(final int shard)
-    {
-        return snapshots(path, shard);
-    }
-
-    /**
-     * @param directory of a table.
-     * @param shard     number of a shard, from 0.
-     * @return directory of its snapshots.
-     */
-    public static Path snapshots(final Path directory, final int shard)
-    {
-        return directory.resolve(SNAPSHOTS).resolve("shard-" + shard);
     }
 
     /**
@@ -581,7 +309,7 @@ public final class DataDirectory implements AutoCloseable
     {
         if (isMade)
         {
-            remove(path);
+            new DirectoryAccess(layout.path()).remove();
         }
     }
 

@@ -8,6 +8,7 @@ import org.onesided.server.data.BlankDirectory;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.data.DirectoryLayout;
 import org.onesided.server.data.TableIdentity;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.raft.RaftLogs;
@@ -120,7 +121,7 @@ public final class Rescue
                     copySnapshot(partition);
                 }
                 final Path log =
-                    RaftLogs.directory(DataDirectory.raft(directory), identity.tableId(), partition.number());
+                    RaftLogs.directory(new DirectoryLayout(directory).raft(), identity.tableId(), partition.number());
                 DiskFiles.createDirectories(log);
                 LogCopy.write(partition.log(), partition.snapshotTerm(), partition.snapshotIndex(), log);
             }
@@ -135,8 +136,8 @@ public final class Rescue
             if (!isDone)
             {
                 // The directory was empty, so what is in it is of this.
-                DiskFiles.deleteTree(DataDirectory.snapshots(directory, 0).getParent());
-                DiskFiles.deleteTree(DataDirectory.raft(directory));
+                DiskFiles.deleteTree(new DirectoryLayout(directory).snapshots());
+                DiskFiles.deleteTree(new DirectoryLayout(directory).raft());
             }
         }
     }
@@ -146,7 +147,7 @@ public final class Rescue
         final int number = partition.number();
         final int count = survivor.partitions().size();
         final SnapshotStore store =
-            new SnapshotStore(DataDirectory.snapshots(directory, number), identity.tableId(), number, count);
+            new SnapshotStore(new DirectoryLayout(directory).snapshots(number), identity.tableId(), number, count);
         final SnapshotHeader old = partition.header();
         final SnapshotWriter writer = store.create(new SnapshotHeader(
             identity.tableId(), number, count, old.term(), old.index(), old.timeMs(), old.versionCounter(),

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.DirectoryLayout;
 import org.onesided.server.raft.RaftLogs;
 import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
@@ -48,9 +48,9 @@ public record SurvivingPartition(
         final boolean isSpread,
         final boolean isTailDropped) throws IOException
     {
-        final Path logDirectory = RaftLogs.directory(DataDirectory.raft(directory), tableId, number);
+        final Path logDirectory = RaftLogs.directory(new DirectoryLayout(directory).raft(), tableId, number);
         final SurvivingSnapshots snapshots = SurvivingSnapshots.find(
-            DataDirectory.snapshots(directory, number), logDirectory, tableId, number, partitions);
+            new DirectoryLayout(directory).snapshots(number), logDirectory, tableId, number, partitions);
         final SnapshotHeader header = snapshots.header();
         final LogReport whole = log(logDirectory, header, number, isTailDropped, snapshots);
         final boolean isNothing = header == null && whole.entries() == 0;

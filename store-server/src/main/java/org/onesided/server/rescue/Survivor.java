@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.onesided.server.data.ClusterDescription;
 import org.onesided.server.data.ClusterFile;
-import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataDirectoryException;
 import org.onesided.server.data.TableIdentity;
+import org.onesided.server.data.TableOnDisk;
 
 /**
  * The directory of a member that does not run, and that no server can use until this is closed. Nothing in it is
@@ -26,7 +26,7 @@ public final class Survivor implements AutoCloseable
     {
         this.directory = directory;
         this.release = release;
-        identity = DataDirectory.identity(directory);
+        identity = TableOnDisk.identity(directory);
         cluster = ClusterFile.read(directory);
     }
 
@@ -44,10 +44,10 @@ public final class Survivor implements AutoCloseable
         boolean isOpen = false;
         try
         {
-            release = DataDirectory.hold(directory);
+            release = TableOnDisk.hold(directory);
             final Survivor survivor = new Survivor(directory, release);
             survivor.checkMember();
-            final int count = DataDirectory.shards(directory);
+            final int count = TableOnDisk.shards(directory);
             for (int i = 0; i < count; i++)
             {
                 survivor.partitions.add(SurvivingPartition.read(

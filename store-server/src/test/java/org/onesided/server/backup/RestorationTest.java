@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.onesided.server.data.DataDirectory;
+import org.onesided.server.data.DirectoryLayout;
 import org.onesided.server.data.TableIdentity;
+import org.onesided.server.data.TableOnDisk;
 import org.onesided.server.snapshot.SnapshotHeader;
 import org.onesided.server.snapshot.SnapshotReader;
 import org.onesided.server.snapshot.SnapshotStore;
@@ -46,15 +47,15 @@ class RestorationTest
         assertEquals(1_001, restore(file, to, wanted));
 
         final int shards = wanted == 0 ? SampleBackup.SHARDS : wanted;
-        assertEquals(shards, DataDirectory.shards(to));
-        final TableIdentity identity = DataDirectory.identity(to);
+        assertEquals(shards, TableOnDisk.shards(to));
+        final TableIdentity identity = TableOnDisk.identity(to);
         assertNotEquals(SampleBackup.TABLE, identity.tableId());
         assertEquals(SampleBackup.HASH_SEED, identity.hashSeed());
         assertEquals(SampleBackup.CHECK_SEED, identity.checkSeed());
         final Map<String, byte[]> found = new HashMap<>();
         for (int i = 0; i < shards; i++)
         {
-            final List<Path> snapshots = SnapshotStore.files(DataDirectory.snapshots(to, i));
+            final List<Path> snapshots = SnapshotStore.files(new DirectoryLayout(to).snapshots(i));
             assertEquals(1, snapshots.size());
             SampleBackup.read(snapshots.get(0), shards, found);
             final SnapshotHeader header = SnapshotReader.verify(snapshots.get(0), (bytes) -> {});
@@ -73,8 +74,8 @@ class RestorationTest
         final Path file = sample.write(folder, 3, false);
         restore(file, folder.resolve("a"), 0);
         restore(file, folder.resolve("b"), 0);
-        final TableIdentity a = DataDirectory.identity(folder.resolve("a"));
-        final TableIdentity b = DataDirectory.identity(folder.resolve("b"));
+        final TableIdentity a = TableOnDisk.identity(folder.resolve("a"));
+        final TableIdentity b = TableOnDisk.identity(folder.resolve("b"));
         assertNotEquals(a.tableId(), b.tableId());
         assertNotEquals(a.serverLife(), b.serverLife());
         assertNotEquals(a.sessionKey(), b.sessionKey());
@@ -109,7 +110,7 @@ class RestorationTest
         Files.write(file, bytes);
         final Path to = folder.resolve("data");
         assertThrows(BackupException.class, () -> new Restoration(reader, to, 0, (read) -> {}).run());
-        assertFalse(DataDirectory.holdsTable(to));
+        assertFalse(TableOnDisk.isIn(to));
 
         bytes[bytes.length - 500] ^= 1;
         Files.write(file, bytes);

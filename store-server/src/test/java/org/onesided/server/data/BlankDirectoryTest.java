@@ -111,7 +111,7 @@ class BlankDirectoryTest
         Files.createFile(obstacle.resolve("in-the-way"));
         assertThrows(DataDirectoryException.class, this::form);
         assertEquals(CLUSTER, ClusterFile.read(path()));
-        assertFalse(DataDirectory.holdsTable(path()));
+        assertFalse(TableOnDisk.isIn(path()));
 
         Files.delete(obstacle.resolve("in-the-way"));
         Files.delete(obstacle);
@@ -127,7 +127,7 @@ class BlankDirectoryTest
         Files.createDirectory(obstacle);
         Files.createFile(obstacle.resolve("in-the-way"));
         assertThrows(DataDirectoryException.class, this::form);
-        assertFalse(DataDirectory.holdsTable(path()));
+        assertFalse(TableOnDisk.isIn(path()));
     }
 
     @Test

@@ -81,9 +81,9 @@ class DataDirectoryTest
         {
             identity = directory.identity();
             assertTrue(directory.isNew());
-            assertTrue(Files.isDirectory(directory.raft()));
-            assertTrue(Files.isDirectory(directory.snapshots(1)));
-            assertEquals(path().resolve("snapshots/shard-1"), directory.snapshots(1));
+            assertTrue(Files.isDirectory(directory.layout().raft()));
+            assertTrue(Files.isDirectory(directory.layout().snapshots(1)));
+            assertEquals(path().resolve("snapshots/shard-1"), directory.layout().snapshots(1));
         }
         assertEquals(Set.of("lock", "table", "raft", "snapshots"), names());
         assertEquals("rwx------", permissions(path()));
@@ -95,8 +95,8 @@ class DataDirectoryTest
             assertFalse(directory.isNew());
             assertFalse(directory.isMaybeBehind());
         }
-        assertEquals(identity, DataDirectory.identity(path()));
-        assertEquals(2, DataDirectory.shards(path()));
+        assertEquals(identity, TableOnDisk.identity(path()));
+        assertEquals(2, TableOnDisk.shards(path()));
     }
 
     @Test
@@ -169,7 +169,7 @@ class DataDirectoryTest
     {
         try (DataDirectory directory = open())
         {
-            Files.write(directory.raft().resolve("log"), new byte[7]);
+            Files.write(directory.layout().raft().resolve("log"), new byte[7]);
             directory.discard();
             assertFalse(Files.exists(path()));
         }
@@ -226,7 +226,7 @@ class DataDirectoryTest
         {
             final long tableId = Long.parseLong(lines.readLine());
             assertTrue(refuse().contains("pid=" + other.pid()));
-            assertEquals(tableId, DataDirectory.identity(path()).tableId());
+            assertEquals(tableId, TableOnDisk.identity(path()).tableId());
             other.destroyForcibly();
             assertTrue(other.waitFor(1, TimeUnit.MINUTES));
             try (DataDirectory directory = open())
@@ -264,7 +264,7 @@ class DataDirectoryTest
             damaged[bit / 8] ^= (byte)(1 << bit % 8);
             InPlace.write(file, damaged);
             assertTrue(refuse().contains("damaged"), "bit " + bit);
-            assertThrows(DataDirectoryException.class, () -> DataDirectory.identity(path()));
+            assertThrows(DataDirectoryException.class, () -> TableOnDisk.identity(path()));
         }
         for (int length = 0; length < bytes.length; length++)
         {
@@ -334,11 +334,11 @@ class DataDirectoryTest
         {
             assertTrue(directory.isMaybeBehind());
         }
-        assertEquals(TableFile.NO_BOOT, DataDirectory.bootId(parent.resolve("none")));
+        assertEquals(TableFile.NO_BOOT, BootId.read(parent.resolve("none")));
         Files.writeString(parent.resolve("text"), "text");
-        assertEquals(TableFile.NO_BOOT, DataDirectory.bootId(parent.resolve("text")));
+        assertEquals(TableFile.NO_BOOT, BootId.read(parent.resolve("text")));
         Files.writeString(parent.resolve("boot"), BOOT + "\n");
-        assertEquals(BOOT, DataDirectory.bootId(parent.resolve("boot")));
+        assertEquals(BOOT, BootId.read(parent.resolve("boot")));
     }
 
     @Test
@@ -367,6 +367,6 @@ class DataDirectoryTest
             assertEquals(identity, directory.identity());
         }
         assertThrows(DataDirectoryException.class, () -> DataDirectory.create(options, 4, identity, () -> {}));
-        assertEquals(identity, DataDirectory.identity(path()));
+        assertEquals(identity, TableOnDisk.identity(path()));
     }
 }

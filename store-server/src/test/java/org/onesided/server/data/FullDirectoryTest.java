@@ -32,7 +32,7 @@ class FullDirectoryTest
             {
                 identity = directory.identity();
                 assertFalse(directory.isReserveUsed());
-                reserve = directory.raft().resolve("reserve");
+                reserve = directory.layout().raft().resolve("reserve");
             }
             Files.write(reserve, new byte[RESERVE_LENGTH]);
             fileSystem.fill(disk.resolve("filler"));
@@ -44,7 +44,7 @@ class FullDirectoryTest
             // The room is gone now: the next start is refused, and the table is still there.
             fileSystem.fill(disk.resolve("filler2"));
             assertThrows(DataDirectoryException.class, () -> DataDirectory.open(options, 1));
-            assertEquals(identity, DataDirectory.identity(disk.resolve("data")));
+            assertEquals(identity, TableOnDisk.identity(disk.resolve("data")));
         }
     }
 }

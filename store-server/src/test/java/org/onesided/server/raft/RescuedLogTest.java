@@ -24,7 +24,9 @@ import org.onesided.server.data.ClusterFile;
 import org.onesided.server.data.ClusterMember;
 import org.onesided.server.data.DataDirectory;
 import org.onesided.server.data.DataOptions;
+import org.onesided.server.data.DirectoryLayout;
 import org.onesided.server.data.TableIdentity;
+import org.onesided.server.data.TableOnDisk;
 import org.onesided.server.disk.DiskFiles;
 import org.onesided.server.disk.InPlace;
 import org.onesided.server.log.SnapshotFiles;
@@ -106,13 +108,13 @@ class RescuedLogTest
 
     private static RaftLogOptions options(final Path of, final long tableId)
     {
-        return new RaftLogOptions(DataDirectory.raft(of), tableId).reserveBytes(0)
+        return new RaftLogOptions(new DirectoryLayout(of).raft(), tableId).reserveBytes(0)
             .segmentLength(RaftLogOptions.MIN_SEGMENT_LENGTH);
     }
 
     private Path log(final Path of)
     {
-        return RaftLogs.directory(DataDirectory.raft(of), DataDirectory.identity(of).tableId(), 0);
+        return RaftLogs.directory(new DirectoryLayout(of).raft(), TableOnDisk.identity(of).tableId(), 0);
     }
 
     @Test
@@ -129,7 +131,7 @@ class RescuedLogTest
             table = new Rescue(survivor, rescued).run();
         }
         assertNotEquals(identity.tableId(), table);
-        final TableIdentity made = DataDirectory.identity(rescued);
+        final TableIdentity made = TableOnDisk.identity(rescued);
         assertEquals(table, made.tableId());
         assertEquals(identity.hashSeed(), made.hashSeed());
         assertEquals(identity.checkSeed(), made.checkSeed());
@@ -176,7 +178,7 @@ class RescuedLogTest
             InPlace.write(segment, changed);
             assertTrue(assertThrows(RescueException.class, () -> new Rescue(survivor, rescued).run()).getMessage()
                 .contains(segment.toString()));
-            assertFalse(DataDirectory.holdsTable(rescued));
+            assertFalse(TableOnDisk.isIn(rescued));
             Rescue.check(member, rescued);
             InPlace.write(segment, bytes);
             new Rescue(survivor, rescued).run();
@@ -188,7 +190,7 @@ class RescuedLogTest
     /** Writes a snapshot of an empty table, and the record of a vote in its term. */
     private Path snapshot(final long index, final long term) throws Exception
     {
-        final Path of = DataDirectory.snapshots(member, 0);
+        final Path of = new DirectoryLayout(member).snapshots(0);
         final SnapshotWriter writer = new SnapshotStore(of, identity.tableId(), 0, 1).create(
             new SnapshotHeader(identity.tableId(), 0, 1, term, index, 1_000, 0, 64, 0, 0, 1_000));
         writer.finish();
@@ -270,7 +272,7 @@ class RescuedLogTest
         write();
         final long term = LogFiles.check(log(member), -1, false).lastTerm();
         snapshot(last / 2, term);
-        DiskFiles.deleteTree(DataDirectory.raft(member));
+        DiskFiles.deleteTree(new DirectoryLayout(member).raft());
         assertTrue(refusal(member).contains("the record of votes is missing"));
         final SurvivingPartition partition = partition(true);
         assertEquals(last / 2, partition.lastIndex());
@@ -291,7 +293,7 @@ class RescuedLogTest
     void shouldRefuseWhatIsNoMemberOrHasNothing()
     {
         assertTrue(refusal(member).contains("has nothing of a partition"));
-        final Runnable release = DataDirectory.hold(member);
+        final Runnable release = TableOnDisk.hold(member);
         assertTrue(refusal(member).contains("in use by a running server"));
         release.run();
         final Path alone = directory.resolve("alone");
