@@ -1,7 +1,5 @@
 package org.onesided.server.memory;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.onesided.protocol.table.BucketDescriptor;
@@ -23,42 +21,23 @@ public final class MemoryGrowth implements AutoCloseable
     public static final String THREAD = "store-memory-growth";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(MemoryGrowth.class);
-    private static final long FIRST_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Without a refusal for so long, memory grows again. */
-    private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A step is halved when it is refused, but not below this part of it: a directory has room for so many. */
-    private static final int LEAST_PART_OF_STEP = 8;
-    private static final int PARTS_PER_SHARD = 4;
-    /** Takes about a millisecond, so others get the core back soon. */
-    private static final long PIECE_LENGTH = 1L << 20;
-    /** Huge pages are made faster, but asking whether they are huge takes some milliseconds. */
-    private static final long HUGE_PIECE_LENGTH = 16L << 20;
-    /** A heap has so much ahead of need that it lasts for some hundred milliseconds. */
-    private static final long RESTS_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final TableMemory memory;
     private final GrowthPlan plan;
     private final GrowthListener listener;
-    private final boolean isDivided;
-    private final List<GrowingPart> parts = new CopyOnWriteArrayList<>();
+    private final MemoryShares shares;
+    private final GrowthRefusals refusals;
+    private final GrowingParts parts = new GrowingParts();
     private final Thread thread = new Thread(this::run, THREAD);
     private final MemoryRelease release;
     private final HeapShrinking shrinking;
     private volatile boolean isClosed;
-    private volatile boolean isRefused;
-    private volatile long refusals;
     /** Index of the part that is looked at first: not always the same, as one that is refused ends the pass. */
     private int first;
-    /** Whether the log says that memory cannot grow. */
-    private boolean isReported;
     private boolean hasHugePages;
     /** Whether the present pass rested, so that a wake-up may have been missed. */
     private boolean hasRested;
-    private long pauseNs = FIRST_PAUSE_NS;
-    private long refusedNs;
-    private long retryNs;
 
     /**
      * @param memory    to add segments to.
@@ -75,11 +54,12 @@ public final class MemoryGrowth implements AutoCloseable
         final long releaseNs,
         final GrowthListener listener)
     {
-        this.isDivided = isDivided;
         this.memory = memory;
         this.plan = plan;
         this.listener = listener;
-        release = new MemoryRelease(memory, plan, listener, () -> LockSupport.unpark(thread));
+        shares = new MemoryShares(plan, memory, isDivided);
+        refusals = new GrowthRefusals(memory.pool());
+        release = new MemoryRelease(memory, plan, listener, this::wakeUp);
         shrinking = new HeapShrinking(releaseNs);
     }
 
@@ -95,7 +75,7 @@ public final class MemoryGrowth implements AutoCloseable
     {
         final GrowthPlan.Shard of = plan.shards().get(shard);
         final Runnable onGrown = () -> tell(shard);
-        final MemoryPool pool = isDivided ? new MemoryPool(plan.memoryShare()) : memory.pool();
+        final MemoryPool pool = shares.pool();
         final GrowingPart buckets =
             add(of.buckets(), true, (long)of.layout().firstBuckets() * BucketDescriptor.LENGTH, pool, onGrown);
         final GrowingPart overflow = add(of.overflow(), true, plan.minSegment(), pool, onGrown);
@@ -126,7 +106,8 @@ public final class MemoryGrowth implements AutoCloseable
         final MemoryPool pool,
         final Runnable onGrown)
     {
-        final GrowingPart made = new GrowingPart(part, isIndex, new Source(pool), onGrown);
+        final GrowingPart made =
+            new GrowingPart(part, isIndex, new ShareSource(shares, pool, refusals, this::wakeUp), onGrown);
         final long begin = Math.min(GrowthPlan.pageCeiling(part.start() + length) - made.end(), made.most());
         if (begin > Math.min(memory.pool().left(), pool.left()))
         {
@@ -153,156 +134,24 @@ public final class MemoryGrowth implements AutoCloseable
      */
     public long refusals()
     {
-        return refusals;
+        return refusals.count();
     }
 
     boolean isRefused()
     {
-        return isRefused;
+        return refusals.isRefused();
     }
 
-    /** For the parts. */
-    private final class Source implements SegmentSource
+    private void wakeUp()
     {
-        private final MemoryPool pool;
-
-        Source(final MemoryPool pool)
-        {
-            this.pool = pool;
-        }
-
-        @Override
-        public boolean isRefused()
-        {
-            return isRefused;
-        }
-
-        @Override
-        public long left(final boolean isIndex)
-        {
-            // The system may keep memory that was given back: then there is less than all shares.
-            return GrowthPlan.pageFloor(
-                Math.min(memory.pool().left(), isIndex ? pool.left() : pool.leftForHeaps()));
-        }
-
-        @Override
-        public long ahead(final long usable, final boolean isIndex)
-        {
-            return plan.ahead(usable, ofAll(left(isIndex)), isIndex);
-        }
-
-        @Override
-        public void wakeUp()
-        {
-            LockSupport.unpark(thread);
-        }
-
-        @Override
-        public MemoryPool pool()
-        {
-            return pool;
-        }
-
-        @Override
-        public void onTaken(final long length)
-        {
-            if (isDivided)
-            {
-                pool.take(length);
-            }
-        }
-
-        @Override
-        public void onGiven(final long length)
-        {
-            if (isDivided)
-            {
-                pool.give(length);
-            }
-        }
-    }
-
-    /** What all shards together may still get, if one may get so much. */
-    private long ofAll(final long left)
-    {
-        return isDivided ? left * plan.shards().size() : left;
-    }
-
-    /** Whether heaps get no more, or some do not. */
-    private boolean isUsedUp()
-    {
-        return parts.stream().anyMatch((part) -> !part.isIndex() && part.left() == 0);
-    }
-
-    private boolean canHelp(final GrowingPart heap)
-    {
-        return parts.stream().anyMatch((part) -> part.isStarved() && part.competesWith(heap));
-    }
-
-    /**
-     * Memory comes ahead of need, so the thread rests after each piece for as long as the piece took. Threads that spin
-     * and want this core get it back soon. Otherwise they would conclude that others need the cores, and sleep for a
-     * while. There is no rest while a put waits for memory. There is none either once the segment has taken long: on
-     * busy cores a rest lasts until the thread gets a core again. A segment that a put waits for ends as soon as
-     * the put has its room, so that the shard works on with it.
-     */
-    private final class Pace implements CommitPace
-    {
-        private final long beginNs = System.nanoTime();
-        private final GrowingPart part;
-        private final long least;
-
-        /**
-         * @param part  that gets the segment.
-         * @param least bytes of the segment.
-         */
-        Pace(final GrowingPart part, final long least)
-        {
-            this.part = part;
-            this.least = least;
-        }
-
-        @Override
-        public long pieceLength()
-        {
-            return hasHugePages ? HUGE_PIECE_LENGTH : PIECE_LENGTH;
-        }
-
-        @Override
-        public boolean next(final long pieceNs)
-        {
-            if (pieceNs > 0 && System.nanoTime() - beginNs < RESTS_NS && !isAwaited())
-            {
-                hasRested = true;
-                LockSupport.parkNanos(this, Math.min(pieceNs, RESTS_NS));
-            }
-            return !isClosed;
-        }
-
-        @Override
-        public boolean isEnough(final long length)
-        {
-            return part.isAwaited() && length >= Math.max(least, part.missing());
-        }
-    }
-
-    private boolean isAwaited()
-    {
-        for (final GrowingPart part : parts)
-        {
-            if (part.isAwaited())
-            {
-                return true;
-            }
-        }
-        return false;
+        LockSupport.unpark(thread);
     }
 
     @Override
     public void close()
     {
         isClosed = true;
-        LockSupport.unpark(thread);
+        wakeUp();
         final String stuck = ThreadEnd.await(thread, ThreadEnd.PATIENCE_NS);
         if (stuck != null)
         {
@@ -321,23 +170,22 @@ public final class MemoryGrowth implements AutoCloseable
                 final long nowNs = System.nanoTime();
                 hasRested = false;
                 boolean hasGrown = takeBackAll(nowNs);
-                final boolean wasUsedUp = isUsedUp();
+                final boolean wasUsedUp = parts.isUsedUp();
                 if (release.step(nowNs))
                 {
-                    // The system may have refused for want of just this.
-                    retryNs = nowNs;
+                    refusals.retry(nowNs);
                     if (wasUsedUp)
                     {
                         // Shards were told that there is none left.
-                        parts.forEach(GrowingPart::tell);
+                        parts.tell();
                     }
                 }
-                if (!isRefused || nowNs - retryNs >= 0)
+                if (refusals.isTimeToAsk(nowNs))
                 {
                     hasGrown |= growAll();
                 }
                 shrinking.step(nowNs);
-                shrinking.onStarved(this::canHelp, nowNs);
+                shrinking.onStarved(parts::canHelp, nowNs);
                 if (nowNs - lookNs >= 0)
                 {
                     lookNs = nowNs + LOOK_NS;
@@ -359,20 +207,14 @@ public final class MemoryGrowth implements AutoCloseable
         finally
         {
             // Nothing comes any more, so nobody may wait for it.
-            isRefused = true;
-            parts.forEach(GrowingPart::tell);
+            refusals.end();
+            parts.tell();
         }
     }
 
     private void look(final long nowNs)
     {
-        if (isReported && !isRefused && nowNs - refusedNs > QUIET_NS)
-        {
-            isReported = false;
-            pauseNs = FIRST_PAUSE_NS;
-            LOGGER.info("memory grows again: memory={}MiB limit={}MiB", memory.committed() >> 20,
-                memory.limit() >> 20);
-        }
+        refusals.look(nowNs);
         try
         {
             listener.onLook();
@@ -404,7 +246,7 @@ public final class MemoryGrowth implements AutoCloseable
     private boolean growAll()
     {
         boolean hasGrown = false;
-        final int count = parts.size();
+        final int count = parts.count();
         final int begin = first;
         for (int i = 0; i < count && !isClosed; i++)
         {
@@ -424,19 +266,12 @@ public final class MemoryGrowth implements AutoCloseable
         return hasGrown;
     }
 
-    /**
-     * Adds a segment; whether there is one. In a share of the memory, a long record gets several: an index that needs
-     * memory gets the last segment of the heap, if there is so much room elsewhere.
-     */
+    /** Adds a segment; whether there is one. */
     private boolean grow(final GrowingPart part)
     {
-        final long step = plan.segment(part.held(), ofAll(part.left()), part.isIndex());
-        final long wanted = Math.max(Math.max(step, lasting()), isDivided ?
-            Math.min(part.missing(), plan.maxSegment()) : part.missing());
-        final long most = Math.min(part.left(), part.most());
-        final long least = Math.max(
-            Math.max(plan.minSegment(), GrowthPlan.pageFloor(step / LEAST_PART_OF_STEP)), lasting());
-        long length = Math.min(wanted, most);
+        final MemoryShares.Segment next = shares.next(part);
+        final long least = next.least();
+        long length = next.length();
         long added = tryAdd(part, length, least);
         while (added == 0)
         {
@@ -450,31 +285,24 @@ public final class MemoryGrowth implements AutoCloseable
         part.grown(added);
         memory.count(added);
         shrinking.onGrown(part, System.nanoTime());
-        isRefused = false;
+        refusals.granted();
         part.tell();
-        if (isUsedUp())
+        if (parts.isUsedUp())
         {
             // Others may have thought that there is some.
-            parts.forEach(GrowingPart::tell);
+            parts.tell();
         }
         return true;
-    }
-
-    /** Once half of the directory is full, segments are at least so long that the other half lasts. */
-    private long lasting()
-    {
-        final int capacity = plan.directoryCapacity();
-        final long entries = memory.entriesLeft() - (long)PARTS_PER_SHARD * plan.shards().size();
-        return 2 * entries >= capacity ? 0 : GrowthPlan.pageCeiling(memory.pool().left() / Math.max(1, entries));
     }
 
     /** Adds a segment of the least length or more; its length, or 0 if it is refused. */
     private long tryAdd(final GrowingPart part, final long length, final long least)
     {
         final boolean isLast = length <= least;
+        final SegmentPace pace = new SegmentPace(part, least, parts, hasHugePages, () -> isClosed);
         try
         {
-            return memory.add(part.end(), length, new Pace(part, least));
+            return memory.add(part.end(), length, pace);
         }
         catch (final VerbsException e)
         {
@@ -491,23 +319,17 @@ public final class MemoryGrowth implements AutoCloseable
                 refused(e);
             }
         }
+        finally
+        {
+            hasRested |= pace.hasRested();
+        }
         return 0;
     }
 
     private void refused(final RuntimeException e)
     {
-        refusals++;
-        if (!isReported)
-        {
-            isReported = true;
-            LOGGER.warn("memory cannot grow, the store goes on with what it has and tries again: {} " +
-                "memory={}MiB limit={}MiB", e.getMessage(), memory.committed() >> 20, memory.limit() >> 20);
-        }
-        refusedNs = System.nanoTime();
-        retryNs = refusedNs + pauseNs;
-        pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
-        isRefused = true;
-        parts.forEach(GrowingPart::tell);
+        refusals.refused(e, System.nanoTime());
+        parts.tell();
     }
 
     /** Wakes a shard. If that fails, the segment stays: a broken shard says nothing about memory. */
