@@ -5,10 +5,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
@@ -26,16 +22,13 @@ import org.onesided.server.raft.RaftLogOptions;
 import org.onesided.server.raft.RaftLogs;
 import org.onesided.server.raft.files.LogDamageException;
 import org.onesided.server.raft.files.LogFiles;
-import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.ServedCluster;
 import org.onesided.server.session.SessionSecrets;
 import org.onesided.server.shard.LoggedTime;
 import org.onesided.server.shard.Shard;
 import org.onesided.server.shard.ShardDurability;
-import org.onesided.server.shard.ShardSession;
 import org.onesided.server.snapshot.SnapshotException;
 import org.onesided.server.snapshot.SnapshotReader;
-import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.ShardMemory;
 import org.onesided.server.table.TableTime;
@@ -50,25 +43,17 @@ import org.slf4j.LoggerFactory;
 final class Durability implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(Durability.class);
-    private static final long LOOK_MS = 100;
     /** On a small heap: more often would be of little use. */
     private static final long LEAST_SNAPSHOT_ENTRIES = 20_000;
-    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final DataDirectory directory;
     private final ServerOptionValues options;
-    private final List<SnapshotStore> stores = new ArrayList<>();
-    /** Null where a shard has none. */
-    private final List<SnapshotReader> newest = new ArrayList<>();
+    private final StoredSnapshots snapshots = new StoredSnapshots();
     private final List<LoggedTime> times = new ArrayList<>();
-    private final List<List<ShardSession>> sessions = new ArrayList<>();
-    private final RecoveredSessions recovered = new RecoveredSessions();
     private final SecureRandom random = new SecureRandom();
-    private final CountDownLatch unfinished;
     private final ReadBack readBack;
-    /** Shards are woken under this lock, so that none is after it is closed. */
-    private final Object wakeLock = new Object();
-    private IntConsumer wake = (shard) -> {};
+    private final Recovery recovery;
+    private final ShardWaking waking = new ShardWaking();
     private volatile boolean isStoppingCleanly;
     private boolean hasStarted;
     private RaftLogs logs;
@@ -84,12 +69,11 @@ final class Durability implements AutoCloseable
         this.directory = directory;
         this.options = options;
         membership = Membership.of(directory, options, shards, end);
-        unfinished = new CountDownLatch(shards);
         readBack = new ReadBack(options.data().onReadBack());
+        recovery = new Recovery(options.data(), shards, readBack);
         for (int i = 0; i < shards; i++)
         {
             times.add(new LoggedTime());
-            sessions.add(List.of());
         }
     }
 
@@ -138,7 +122,8 @@ final class Durability implements AutoCloseable
                 // What the tail held may have been acknowledged.
                 directory.beginNewLife();
             }
-            durability.openSnapshots(shards);
+            durability.snapshots.open(
+                directory, shards, durability::logDirectory, durability.membership, durability.readBack);
             isOpen = true;
             return durability;
         }
@@ -185,29 +170,6 @@ final class Durability implements AutoCloseable
         }
     }
 
-    private void openSnapshots(final int shards) throws IOException
-    {
-        for (int i = 0; i < shards; i++)
-        {
-            stores.add(new SnapshotStore(directory.layout().snapshots(i), directory.identity().tableId(), i, shards));
-            if (membership != null)
-            {
-                RaftLogs.adoptSnapshot(logDirectory(i), membership.snapshots(i, stores.get(i)));
-            }
-            readBack.expect(2 * (stores.get(i).newestBytes() + LogFiles.bytes(logDirectory(i))));
-        }
-        for (int i = 0; i < shards; i++)
-        {
-            final SnapshotStore store = stores.get(i);
-            final long expected = 2 * store.newestBytes();
-            final long before = readBack.bytes();
-            final WholeLog log = new WholeLog(logDirectory(i));
-            final SnapshotReader reader = store.openNewest(readBack::addAndTell, log::isWholeUpTo);
-            newest.add(reader);
-            readBack.expect(readBack.bytes() - before + (reader == null ? 0 : reader.size()) - expected);
-        }
-    }
-
     private Path logDirectory(final int shard)
     {
         return RaftLogs.directory(directory.layout().raft(), directory.identity().tableId(), shard);
@@ -244,9 +206,9 @@ final class Durability implements AutoCloseable
         for (int i = 0; i < times.size(); i++)
         {
             final int shard = i;
-            final SnapshotReader snapshot = newest.get(i);
-            starts.add(snapshot == null ? LogStart.withoutSnapshot(() -> wakeUp(shard)) :
-                new LogStart(snapshot.header().term(), snapshot.header().index(), () -> wakeUp(shard)));
+            final SnapshotReader snapshot = snapshots.newest(i);
+            starts.add(snapshot == null ? LogStart.withoutSnapshot(() -> waking.wakeUp(shard)) :
+                new LogStart(snapshot.header().term(), snapshot.header().index(), () -> waking.wakeUp(shard)));
         }
         try
         {
@@ -302,10 +264,10 @@ final class Durability implements AutoCloseable
             log, times.get(number), random.nextLong(), membership == null && options.data().sync() == SyncMode.ALWAYS,
             membership == null ? null : membership.replication(region),
             TableTime.ttlMs(options.defaultTtlNs()),
-            share, memory::indexBytes, stores.get(number), newest.get(number),
+            share, memory::indexBytes, snapshots.store(number), snapshots.newest(number),
             options.data().snapshotLog(), snapshotEntries(Runtime.getRuntime().maxMemory(), times.size()),
             readBack::add,
-            () -> onRecovered(number, shard.get()));
+            () -> recovery.onRecovered(number, shard.get().loggedSessions()));
     }
 
     /**
@@ -315,69 +277,6 @@ final class Durability implements AutoCloseable
     static long snapshotEntries(final long heapBytes, final int shards)
     {
         return Math.max(LEAST_SNAPSHOT_ENTRIES, heapBytes / 3 / 2 / RaftLogs.HEAP_BYTES_OF_ENTRY / shards);
-    }
-
-    /** Called on the shard's thread. */
-    private void onRecovered(final int number, final Shard shard)
-    {
-        synchronized (sessions)
-        {
-            sessions.set(number, shard.loggedSessions());
-        }
-        unfinished.countDown();
-    }
-
-    /**
-     * Waits until all logs were read back.
-     *
-     * @param failure of the server, or null as long as there is none.
-     * @throws ServerException if the server fails meanwhile, or the thread is interrupted.
-     */
-    void awaitRecovery(final List<Shard> shards, final Supplier<Throwable> failure)
-    {
-        final long beginNs = System.nanoTime();
-        long reportedNs = beginNs;
-        try
-        {
-            while (!unfinished.await(LOOK_MS, TimeUnit.MILLISECONDS))
-            {
-                if (failure.get() != null)
-                {
-                    throw new ServerException("table could not be read back: path=" + options.data().directory() +
-                        " cause=" + failure.get().getMessage(), failure.get());
-                }
-                readBack.tell();
-                if (System.nanoTime() - reportedNs >= REPORT_NS)
-                {
-                    reportedNs = System.nanoTime();
-                    LOGGER.info("reading back: records={}", records(shards));
-                }
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            Thread.currentThread().interrupt();
-            throw new ServerException("interrupted while the table was read back", e);
-        }
-        final int partly;
-        synchronized (sessions)
-        {
-            partly = membership == null ? recovered.fill(shards, sessions, System.nanoTime()) : 0;
-        }
-        readBack.end();
-        if (partly > 0)
-        {
-            LOGGER.info("sessions end that not all shards had logged, writes on their way are of unknown fate: " +
-                "sessions={}", partly);
-        }
-        LOGGER.info("table is on disk: path={} sync={} records={} sessions={} read-back={}ms",
-            options.data().directory(), options.data().sync(), records(shards), recovered.size(),
-            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
-    }
-
-    private static long records(final List<Shard> shards)
-    {
-        return shards.stream().mapToLong((shard) -> shard.metrics().table().records()).sum();
     }
 
     SessionSecrets secrets()
@@ -408,9 +307,22 @@ final class Durability implements AutoCloseable
         return IntStream.range(0, count).allMatch((i) -> logs.log(i).members().isKept());
     }
 
-    RecoveredSessions recovered()
+    /** Of what the logs hold. */
+    Recovery recovery()
     {
-        return recovered;
+        return recovery;
+    }
+
+    /** Of shards, by the logs. */
+    ShardWaking waking()
+    {
+        return waking;
+    }
+
+    /** Whether the server is no member of a cluster. */
+    boolean isAlone()
+    {
+        return membership == null;
     }
 
     /** Clients can connect from here on, so the directory stays. */
@@ -451,30 +363,6 @@ final class Durability implements AutoCloseable
         isStoppingCleanly = true;
     }
 
-    /** Wakes shards from here on until it is closed. */
-    AutoCloseable waking(final IntConsumer wakeUp)
-    {
-        synchronized (wakeLock)
-        {
-            wake = wakeUp;
-        }
-        return () ->
-        {
-            synchronized (wakeLock)
-            {
-                wake = (shard) -> {};
-            }
-        };
-    }
-
-    private void wakeUp(final int shard)
-    {
-        synchronized (wakeLock)
-        {
-            wake.accept(shard);
-        }
-    }
-
     /** What the system has of the logs is forced to the disk; then nothing is lost, whatever the mode. */
     private void markClean() throws IOException
     {
@@ -491,8 +379,7 @@ final class Durability implements AutoCloseable
         boolean isReleased = false;
         try
         {
-            // Those that a shard has read are closed already.
-            newest.stream().filter(Objects::nonNull).forEach(SnapshotReader::close);
+            snapshots.close();
             CloseHelper.quietClose(membership);
             if (logs != null)
             {

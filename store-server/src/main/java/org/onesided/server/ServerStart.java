@@ -162,7 +162,7 @@ final class ServerStart
             offer, List.copyOf(shards), superblock.tableId(), superblock.serverLife(), memory.hugePages(),
             plan.memory(), options.evict(), TableTime.ttlMs(options.defaultTtlNs()),
             durability == null ? null : durability.secrets(),
-            durability == null ? new RecoveredSessions() : durability.recovered(),
+            durability == null ? new RecoveredSessions() : durability.recovery().sessions(),
             backups, region, durability == null ? null : durability.cluster(), operating);
     }
 
@@ -187,7 +187,7 @@ final class ServerStart
     {
         if (durability != null)
         {
-            resources.add(durability.waking((shard) -> shards.get(shard).wakeUp()));
+            resources.add(durability.waking().begin((shard) -> shards.get(shard).wakeUp()));
         }
         for (final Shard shard : shards)
         {
@@ -199,7 +199,7 @@ final class ServerStart
         resources.add(memory.growth());
         if (durability != null)
         {
-            durability.awaitRecovery(shards, failure::cause);
+            durability.recovery().await(shards, durability.isAlone(), failure::cause);
             durability.started();
         }
         return descriptions;
