@@ -93,8 +93,9 @@ final class ClusterDrainCommand extends KvctlCommand
     {
         final List<Long> others = view.members().stream().map(ClusterState.Member::number)
             .filter((each) -> each != member && view.isReachable(each)).toList();
-        return ReplicaPlan.drain(keepers, member, others).orElseThrow(() -> new CommandException(ExitCode.USAGE,
-            "nothing was changed, since a partition would have fewer replicas, add a server first: member=" + member +
-                " others=" + others.size() + " replicas=" + keepers.stream().mapToInt(Set::size).max().orElse(0)));
+        return ReplicaPlan.drain(keepers, member, others, Zones.NONE).orElseThrow(() -> new CommandException(
+            ExitCode.USAGE, "nothing was changed, since a partition would have fewer replicas, add a server first: " +
+            "member=" + member + " others=" + others.size() + " replicas=" +
+            keepers.stream().mapToInt(Set::size).max().orElse(0)));
     }
 }

@@ -131,7 +131,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
         final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
         leftOut.addAll(ReplicaMoves.unknown(keepers));
         final List<Move> plan = ReplicaPlan.even(keepers, leaders(view),
-            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList());
+            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList(), Zones.NONE);
         if (!isDry)
         {
             moves.run(plan);

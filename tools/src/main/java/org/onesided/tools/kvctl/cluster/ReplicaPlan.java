@@ -1,8 +1,11 @@
 package org.onesided.tools.kvctl.cluster;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,100 +15,202 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Which replicas are to go to other members, so that members keep equally many, or one keeps none.
+ * Which replicas are to go to other members, so that those of a partition are in many zones, and members keep equally
+ * many; or so that one member keeps none.
  */
 final class ReplicaPlan
 {
+    private final List<Set<Long>> before;
     private final List<Set<Long>> keepers = new ArrayList<>();
     /** Of the partitions; a replica that follows is moved rather than one that leads. */
     private final List<Long> leaders;
+    private final Zones zones;
     /** Replicas of each member that may get some. */
     private final Map<Long, Integer> counts = new TreeMap<>();
     private final List<Move> moves = new ArrayList<>();
 
-    private ReplicaPlan(final List<Set<Long>> keepers, final List<Long> leaders, final Collection<Long> members)
+    private ReplicaPlan(
+        final List<Set<Long>> keepers, final List<Long> leaders, final Collection<Long> members, final Zones zones)
     {
+        before = keepers;
         keepers.forEach((each) -> this.keepers.add(new TreeSet<>(each)));
         this.leaders = leaders;
+        this.zones = zones;
         members.forEach((member) -> counts.put(member, 0));
         keepers.forEach((each) -> each.forEach((member) ->
             counts.computeIfPresent(member, (number, count) -> count + 1)));
     }
 
     /**
-     * Plans few moves, after which no member keeps two replicas more than another.
+     * Plans few moves, after which each partition is in as many zones as it can be, and members keep as equally many
+     * replicas as that allows. Where zones are of equal size, or there are none, no member keeps two more than another.
      *
      * @param keepers of the partitions, in their order.
      * @param leaders of the partitions, in their order; 0 for none.
      * @param members that may keep replicas.
+     * @param zones   of the members.
      * @return the moves, in their order.
      */
-    static List<Move> even(final List<Set<Long>> keepers, final List<Long> leaders, final Collection<Long> members)
+    static List<Move> even(
+        final List<Set<Long>> keepers, final List<Long> leaders, final Collection<Long> members, final Zones zones)
     {
-        final ReplicaPlan plan = new ReplicaPlan(keepers, leaders, members);
-        long from = plan.most();
-        long to = plan.least(Set.of()).orElse(from);
-        while (!plan.counts.isEmpty() && plan.counts.get(from) - plan.counts.get(to) >= 2)
+        final ReplicaPlan plan = new ReplicaPlan(keepers, leaders, members, zones);
+        for (int i = 0; i < keepers.size(); i++)
         {
-            plan.move(plan.partition(from, to), from, to);
-            from = plan.most();
-            to = plan.least(Set.of()).orElse(from);
+            plan.spread(i);
         }
-        return List.copyOf(plan.moves);
+        while (plan.relieve())
+        {
+            // Each time, the difference of two members gets smaller.
+        }
+        return plan.direct();
     }
 
     /**
-     * Plans moves after which a member keeps nothing, and the others keep as equally many as that allows.
+     * Plans moves after which a member keeps nothing. Each replica goes to a zone in which the partition has few
+     * others, and there to a member that keeps few.
      *
      * @param keepers of the partitions, in their order.
      * @param member  that is to keep nothing.
      * @param others  that may get replicas.
+     * @param zones   of the members.
      * @return the moves, in the order of the partitions; empty if a partition has no other home.
      */
     static Optional<List<Move>> drain(
-        final List<Set<Long>> keepers, final long member, final Collection<Long> others)
+        final List<Set<Long>> keepers, final long member, final Collection<Long> others, final Zones zones)
     {
-        final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), others);
+        final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), others, zones);
         for (int i = 0; i < keepers.size(); i++)
         {
             if (keepers.get(i).contains(member))
             {
-                final Optional<Long> to = plan.least(keepers.get(i));
+                final Optional<Long> to = plan.home(i, member);
                 if (to.isEmpty())
                 {
                     return Optional.empty();
                 }
-                plan.move(i, member, to.get());
+                plan.move(new Move(i, member, to.get()));
             }
         }
         return Optional.of(List.copyOf(plan.moves));
     }
 
-    private void move(final int partition, final long from, final long to)
+    private Optional<Long> home(final int partition, final long from)
     {
-        keepers.get(partition).remove(from);
-        keepers.get(partition).add(to);
-        counts.computeIfPresent(from, (number, count) -> count - 1);
-        counts.merge(to, 1, Integer::sum);
-        moves.add(new Move(partition, from, to));
+        return counts.keySet().stream().filter((each) -> !keepers.get(partition).contains(each))
+            .min(Comparator.<Long>comparingInt((to) -> pairsAfter(partition, from, to)).thenComparing(counts::get));
     }
 
-    /** One that has more replicas than the other keeps a partition that the other does not. */
+    /** Pairs of a partition's replicas in one zone, if one of them goes to another member. */
+    private int pairsAfter(final int partition, final long from, final long to)
+    {
+        final Set<Long> after = new TreeSet<>(keepers.get(partition));
+        after.remove(from);
+        after.add(to);
+        return zones.pairs(after);
+    }
+
+    private void move(final Move move)
+    {
+        keepers.get(move.partition()).remove(move.from());
+        keepers.get(move.partition()).add(move.to());
+        counts.computeIfPresent(move.from(), (number, count) -> count - 1);
+        counts.merge(move.to(), 1, Integer::sum);
+        moves.add(move);
+    }
+
+    /** Lets a partition be in as many zones as it can be: moves as long as one move helps. */
+    private void spread(final int partition)
+    {
+        Optional<Move> next = better(partition);
+        while (next.isPresent())
+        {
+            move(next.get());
+            next = better(partition);
+        }
+    }
+
+    private Optional<Move> better(final int partition)
+    {
+        final Set<Long> present = keepers.get(partition);
+        final int pairs = zones.pairs(present);
+        return pairs == 0 ? Optional.empty() : present.stream().filter(counts::containsKey)
+            .flatMap((from) -> counts.keySet().stream().filter((to) -> !present.contains(to))
+                .map((to) -> new Move(partition, from, to)))
+            .filter((move) -> pairsAfter(partition, move.from(), move.to()) < pairs)
+            .min(Comparator.<Move>comparingInt((move) -> pairsAfter(partition, move.from(), move.to()))
+                .thenComparing((move) -> counts.get(move.to()) - counts.get(move.from()))
+                .thenComparing((move) -> leaders.get(partition) == move.from()));
+    }
+
+    /** Takes a replica from one of the members with most. */
+    private boolean relieve()
+    {
+        return inOrder(Map.Entry.<Long, Integer>comparingByValue().reversed()).stream().anyMatch(this::relieve);
+    }
+
+    private List<Long> inOrder(final Comparator<Map.Entry<Long, Integer>> order)
+    {
+        return counts.entrySet().stream().sorted(order).map(Map.Entry::getKey).toList();
+    }
+
+    /**
+     * Finds a member with at least two fewer that can keep a replica of this one without harm to the zones, or, where
+     * none can, one that can keep a replica of another which can keep one of this: each of those between gives one and
+     * gets one. On the shortest way, no step spoils another one, as no partition could have gone further by one step.
+     */
+    private boolean relieve(final long from)
+    {
+        final Map<Long, Move> last = new HashMap<>();
+        final Deque<Long> reached = new ArrayDeque<>(List.of(from));
+        while (!reached.isEmpty())
+        {
+            final long giver = reached.remove();
+            for (final long taker : inOrder(Map.Entry.comparingByValue()))
+            {
+                final int partition = taker == from || last.containsKey(taker) ? -1 : partition(giver, taker);
+                if (partition >= 0)
+                {
+                    last.put(taker, new Move(partition, giver, taker));
+                    reached.add(taker);
+                    if (counts.get(from) - counts.get(taker) >= 2)
+                    {
+                        for (Move move = last.get(taker); move != null; move = last.get(move.from()))
+                        {
+                            move(move);
+                        }
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A partition that one member can give to another one, without more pairs in one zone; -1 for none. */
     private int partition(final long from, final long to)
     {
         return IntStream.range(0, keepers.size())
-            .filter((i) -> keepers.get(i).contains(from) && !keepers.get(i).contains(to)).boxed()
-            .min(Comparator.comparing((i) -> leaders.get(i) == from)).orElseThrow();
+            .filter((i) -> keepers.get(i).contains(from) && !keepers.get(i).contains(to) &&
+                pairsAfter(i, from, to) <= zones.pairs(keepers.get(i))).boxed()
+            .min(Comparator.comparing((i) -> leaders.get(i) == from)).orElse(-1);
     }
 
-    private long most()
+    /** The moves; where a replica would move twice, others that lead to the same. */
+    private List<Move> direct()
     {
-        return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey).orElse(0L);
-    }
-
-    private Optional<Long> least(final Collection<Long> but)
-    {
-        return counts.entrySet().stream().filter((each) -> !but.contains(each.getKey()))
-            .min(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+        final List<Move> direct = new ArrayList<>();
+        for (int i = 0; i < keepers.size(); i++)
+        {
+            final List<Long> lost = new ArrayList<>(new TreeSet<>(before.get(i)));
+            lost.removeAll(keepers.get(i));
+            final List<Long> gained = new ArrayList<>(keepers.get(i));
+            gained.removeAll(before.get(i));
+            for (int j = 0; j < lost.size(); j++)
+            {
+                direct.add(new Move(i, lost.get(j), gained.get(j)));
+            }
+        }
+        return List.copyOf(direct.size() == moves.size() ? moves : direct);
     }
 }

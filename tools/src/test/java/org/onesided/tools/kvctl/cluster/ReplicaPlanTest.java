@@ -59,12 +59,13 @@ class ReplicaPlanTest
     {
         final List<Set<Long>> keepers = List.of(
             Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L), Set.of(1L, 2L, 3L));
-        final List<Move> moves = ReplicaPlan.even(keepers, List.of(1L, 2L, 3L, 1L), members(4));
+        final List<Move> moves = ReplicaPlan.even(keepers, List.of(1L, 2L, 3L, 1L), members(4), Zones.NONE);
         assertEquals(3, moves.size());
         assertEven(after(keepers, moves), members(4));
         // None that leads, as each has others.
         assertTrue(moves.stream().noneMatch((move) -> move.from() == List.of(1L, 2L, 3L, 1L).get(move.partition())));
-        assertEquals(List.of(), ReplicaPlan.even(after(keepers, moves), List.of(1L, 2L, 3L, 1L), members(4)));
+        assertEquals(List.of(),
+            ReplicaPlan.even(after(keepers, moves), List.of(1L, 2L, 3L, 1L), members(4), Zones.NONE));
     }
 
     @Test
@@ -76,7 +77,8 @@ class ReplicaPlanTest
             final int count = 3 + random.nextInt(5);
             final List<Set<Long>> keepers = random(random, count);
             final List<Long> leaders = keepers.stream().map((each) -> each.iterator().next()).toList();
-            assertEven(after(keepers, ReplicaPlan.even(keepers, leaders, members(count))), members(count));
+            final List<Move> moves = ReplicaPlan.even(keepers, leaders, members(count), Zones.NONE);
+            assertEven(after(keepers, moves), members(count));
         }
     }
 
@@ -89,7 +91,7 @@ class ReplicaPlanTest
             final int count = 4 + random.nextInt(4);
             final List<Set<Long>> keepers = random(random, count);
             final List<Long> others = members(count).stream().filter((each) -> each != 2).toList();
-            final List<Move> moves = ReplicaPlan.drain(keepers, 2, others).orElseThrow();
+            final List<Move> moves = ReplicaPlan.drain(keepers, 2, others, Zones.NONE).orElseThrow();
             assertTrue(moves.stream().allMatch((move) -> move.from() == 2));
             assertTrue(after(keepers, moves).stream().noneMatch((each) -> each.contains(2L)));
         }
@@ -100,9 +102,9 @@ class ReplicaPlanTest
     void shouldNotDrainWhereNoOtherMemberIs()
     {
         final List<Set<Long>> keepers = List.of(Set.of(1L, 2L, 4L), Set.of(1L, 2L, 3L));
-        assertFalse(ReplicaPlan.drain(keepers, 1, List.of(2L, 3L)).isPresent());
+        assertFalse(ReplicaPlan.drain(keepers, 1, List.of(2L, 3L), Zones.NONE).isPresent());
         assertEquals(Optional.of(List.of(new Move(0, 1, 3), new Move(1, 1, 4))),
-            ReplicaPlan.drain(keepers, 1, List.of(2L, 3L, 4L)));
-        assertEquals(Optional.of(List.of()), ReplicaPlan.drain(keepers, 9, List.of()));
+            ReplicaPlan.drain(keepers, 1, List.of(2L, 3L, 4L), Zones.NONE));
+        assertEquals(Optional.of(List.of()), ReplicaPlan.drain(keepers, 9, List.of(), Zones.NONE));
     }
 }
