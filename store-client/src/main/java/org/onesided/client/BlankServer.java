@@ -1,6 +1,7 @@
 package org.onesided.client;
 
 import org.agrona.CloseHelper;
+import org.jspecify.annotations.Nullable;
 import org.onesided.client.bootstrap.AttachFailedException;
 import org.onesided.client.bootstrap.BlankAnswer;
 import org.onesided.client.bootstrap.BootstrapConnection;
@@ -81,6 +82,14 @@ public final class BlankServer implements AutoCloseable
     public boolean isPeerTls()
     {
         return answer.isPeerTls();
+    }
+
+    /**
+     * @return the zone that it is in, as it was started with; null for none.
+     */
+    public @Nullable String zone()
+    {
+        return answer.zone().isEmpty() ? null : answer.zone();
     }
 
     /**

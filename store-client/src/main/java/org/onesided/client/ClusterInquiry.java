@@ -110,6 +110,7 @@ final class ClusterInquiry
                 stand.followers().get(i), stand.reigns().get(i)));
         }
         return new ClusterState(
-            map.self(), map.tableId(), map.leaseNs() / NS_PER_MS, members, partitions, stand.diskFree());
+            map.self(), map.tableId(), map.leaseNs() / NS_PER_MS, members, partitions, stand.diskFree(),
+            stand.zone().isEmpty() ? null : stand.zone());
     }
 }

@@ -102,7 +102,8 @@ public final class BlankServer implements AutoCloseable
         }
         final FormingDesk desk =
             resources.add(new FormingDesk(
-            options.peers().listen(), options.peers().isTls(), this::form, this::onFormed, this::fail));
+            options.peers().listen(), options.peers().isTls(), options.peers().zone(), this::form, this::onFormed,
+            this::fail));
         acceptor = resources.add(ServerAddress.listen(
             listenAddress, ServedTable.blank(desk), credentials,
             SessionSizes.limits(options, options.maxSessions(), NO_SESSIONS), List.of()));

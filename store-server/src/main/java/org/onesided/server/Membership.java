@@ -116,6 +116,11 @@ final class Membership implements MembersListener, AutoCloseable
             throw new ServerException("this table is that of a server that is alone, start it without --tls-peer-ca: " +
                 "path=" + directory.path());
         }
+        if (options.peers().zone() != null && description == null)
+        {
+            throw new ServerException("this table is that of a server that is alone, start it without --zone: path=" +
+                directory.path());
+        }
         return description == null ? null : of(directory, description, options, shards, end);
     }
 

@@ -41,6 +41,8 @@ public final class ServerConfiguration
 
     /** Address that other members of a cluster connect to; not set for a server that is alone. */
     public static final String PEER_LISTEN_PROP_NAME = "onesided.server.peer.listen";
+    /** Rack, data centre or the like that a member of a cluster is in, 1 to 32 letters, digits, '-', '_' or '.'. */
+    public static final String ZONE_PROP_NAME = "onesided.server.zone";
 
     /** Name of the device, or of several with commas between. */
     public static final String DEVICE_PROP_NAME = "onesided.server.device";
@@ -120,6 +122,14 @@ public final class ServerConfiguration
     public static @Nullable String peerListen()
     {
         return System.getProperty(PEER_LISTEN_PROP_NAME);
+    }
+
+    /**
+     * @return {@link #ZONE_PROP_NAME}, or null.
+     */
+    public static @Nullable String zone()
+    {
+        return System.getProperty(ZONE_PROP_NAME);
     }
 
     /**

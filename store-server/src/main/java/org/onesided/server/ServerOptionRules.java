@@ -2,7 +2,9 @@ package org.onesided.server;
 
 import java.net.InetSocketAddress;
 import org.onesided.protocol.bootstrap.Bootstrap;
+import org.onesided.protocol.bootstrap.OneLine;
 import org.onesided.protocol.bootstrap.TlsOptions;
+import org.onesided.protocol.bootstrap.ZoneName;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.eviction.Eviction;
 import org.onesided.server.log.SyncMode;
@@ -43,6 +45,7 @@ final class ServerOptionRules
                 "--snapshot-log, --discard-tail)");
         }
         checkPeerTls(options);
+        checkZone(options);
         if (options.peers().listen() != null)
         {
             checkMember(options);
@@ -85,6 +88,21 @@ final class ServerOptionRules
                 options.peers().listen());
         }
         PeerAddress.check(options.peers().listen(), options.peers().isTls());
+    }
+
+    private static void checkZone(final ServerOptionValues options)
+    {
+        final String zone = options.peers().zone();
+        if (zone != null && !ZoneName.isValid(zone))
+        {
+            throw new IllegalArgumentException("a zone has " + ZoneName.RULE + " (kvctl: --zone): zone=" +
+                OneLine.of(zone));
+        }
+        if (zone != null && !options.data().isStored())
+        {
+            throw new IllegalArgumentException("only a member of a cluster is in a zone, leave it out or name the " +
+                "directory (kvctl: --zone, --data): zone=" + zone);
+        }
     }
 
     private static void checkPeerTls(final ServerOptionValues options)

@@ -21,7 +21,7 @@ abstract class ServerOptionValues
     ConnectionOptions connection = ServerConfiguration.connection();
     Eviction evict = ServerConfiguration.evict();
     DataOptions data = ServerConfiguration.data();
-    PeerOptions peers = new PeerOptions(ServerConfiguration.peerListen(), null);
+    PeerOptions peers = new PeerOptions(ServerConfiguration.peerListen(), null, ServerConfiguration.zone());
     boolean measuresTimes;
     Device verbsDevice;
     Runnable onFailure = () -> {};

@@ -149,8 +149,8 @@ final class ServerStart
         final BackupService backups = durability == null ? null :
             resources.add(durability.backups(shards, backupClientNs));
         final OperatingDesk operating = durability == null || durability.cluster() == null ? null : resources.add(
-            new OperatingDesk(
-                durability.operations(shards), (error) -> failure.agentEnded("store-operating", error)));
+            new OperatingDesk(durability.operations(shards), options.peers().zone(),
+                (error) -> failure.agentEnded("store-operating", error)));
         final ShardMaker maker = new ShardMaker(
             options, resources, plan, memory, superblock, durability, offer, geometry, shardEvents);
         for (int i = 0; i < plan.shards().size(); i++)

@@ -128,8 +128,10 @@ class BlankServerTest
             templateId = client.channel().receive(TestBootstrap.deadline());
         }
         assertEquals(BlankDecoder.TEMPLATE_ID, templateId);
-        assertEquals(PEER, new BlankDecoder()
-            .wrapAndApplyHeader(client.channel().message(), 0, new MessageHeaderDecoder()).peerAddress());
+        final BlankDecoder blank =
+            new BlankDecoder().wrapAndApplyHeader(client.channel().message(), 0, new MessageHeaderDecoder());
+        assertEquals(PEER, blank.peerAddress());
+        assertEquals(options.peers().zone() == null ? "" : options.peers().zone(), blank.zone());
         return client;
     }
 
@@ -472,6 +474,39 @@ class BlankServerTest
     {
         return new ServerOptions().listenPort(1).data(DataOptions.in(data()))
             .peers(PeerOptions.NONE.listen(peerListen));
+    }
+
+    @Test
+    void shouldTellInWhichZoneItIs() throws IOException
+    {
+        options.peers(options.peers().zone("rack-7"));
+        start();
+        assertForms();
+    }
+
+    @Test
+    void shouldRefuseAZoneThatCannotBe()
+    {
+        for (final String zone : List.of("", "a b", "z".repeat(33), "caf\u00e9", "a\nb"))
+        {
+            options.peers(PeerOptions.NONE.listen(PEER).zone(zone));
+            final String message = assertThrows(
+                IllegalArgumentException.class, () -> BlankServer.start(options, () -> { })).getMessage();
+            assertTrue(message.matches("a zone has 1 to 32 .* zone=.*"), message);
+        }
+        final String message = assertThrows(IllegalArgumentException.class, () -> StoreServer.start(
+            new ServerOptions().peers(PeerOptions.NONE.zone("a")))).getMessage();
+        assertTrue(message.startsWith("only a member of a cluster is in a zone"), message);
+        assertFalse(Files.exists(data()));
+    }
+
+    @Test
+    void shouldRefuseAZoneForATableOfAServerThatIsAlone()
+    {
+        DataDirectory.open(DataOptions.in(data()), 1).close();
+        final String message = assertThrows(ServerException.class,
+            () -> StoreServer.start(options.peers(PeerOptions.NONE.zone("a")).shards(1))).getMessage();
+        assertTrue(message.contains("start it without --zone"), message);
     }
 
     /** Ratis would end the process, after the server was formed for good. */

@@ -7,6 +7,7 @@ import org.onesided.client.types.ClusterFoundation;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.protocol.bootstrap.OneLine;
+import org.onesided.protocol.bootstrap.ZoneName;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.ChangingDecoder;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
@@ -55,7 +56,11 @@ public final class ClusterConnection implements AutoCloseable
             {
                 throw new ProtocolException("not an address: length=" + blank.peerAddressLength());
             }
-            return new BlankAnswer(blank.peerTls() != 0, OneLine.ofPeer(blank.peerAddress()), blank.prepared());
+            final boolean isPeerTls = blank.peerTls() != 0;
+            final long prepared = blank.prepared();
+            // In the order of the message.
+            final String peerAddress = OneLine.ofPeer(blank.peerAddress());
+            return new BlankAnswer(isPeerTls, peerAddress, ZoneName.ofPeer(blank.zone()), prepared);
         }
         catch (final IOException e)
         {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.onesided.client.types.ClusterState;
+import org.onesided.protocol.bootstrap.ZoneName;
 import org.onesided.protocol.bootstrap.codec.FollowersDecoder;
 
 /**
@@ -24,7 +25,7 @@ final class FollowersMessage
     {
     }
 
-    /** The partitions that a member keeps. To be called last: groups are read in their order. */
+    /** The partitions that a member keeps: groups are read in their order. */
     private static Set<Integer> kept(final FollowersDecoder message, final int shards) throws ProtocolException
     {
         final Set<Integer> kept = new TreeSet<>();
@@ -68,7 +69,8 @@ final class FollowersMessage
             all.get(shard).add(new ClusterState.Follower(member, each.behind(), each.inSync() == 1));
         }
         final Map<Integer, ClusterState.Reign> reigns = reigns(message, shards);
-        return new MemberStand(message.diskFree(), all, reigns, kept(message, shards));
+        final Set<Integer> kept = kept(message, shards);
+        return new MemberStand(ZoneName.ofPeer(message.zone()), message.diskFree(), all, reigns, kept);
     }
 
     private static Map<Integer, ClusterState.Reign> reigns(final FollowersDecoder message, final int shards)

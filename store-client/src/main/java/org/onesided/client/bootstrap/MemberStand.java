@@ -8,12 +8,14 @@ import org.onesided.client.types.ClusterState;
 /**
  * How a member of a cluster stands with the partitions, by their logs.
  *
+ * @param zone      that it is in; empty for none.
  * @param diskFree  bytes that are free for its data; -1 if that is not known.
  * @param followers of each partition; none of one that it does not lead.
  * @param reigns    by partition.
  * @param kept      numbers of the partitions that it keeps.
  */
 public record MemberStand(
+    String zone,
     long diskFree,
     List<List<ClusterState.Follower>> followers,
     Map<Integer, ClusterState.Reign> reigns,
@@ -22,6 +24,7 @@ public record MemberStand(
     /**
      * Copies what it is given.
      *
+     * @param zone      that it is in; empty for none.
      * @param diskFree  bytes that are free for its data; -1 if that is not known.
      * @param followers of each partition; none of one that it does not lead.
      * @param reigns    by partition.

@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param members    all of them.
  * @param partitions of the table, in their order.
  * @param diskFree   bytes that are free for the data of the member that tells it; -1 if that is not known.
+ * @param zone       rack, data centre or the like that the member is in that tells it; null if it has none.
  */
 public record ClusterState(
-    long self, long tableId, long leaseMs, List<Member> members, List<Partition> partitions, long diskFree)
+    long self,
+    long tableId,
+    long leaseMs,
+    List<Member> members,
+    List<Partition> partitions,
+    long diskFree,
+    @Nullable String zone)
 {
     /**
      * Copies the lists.
@@ -25,6 +32,7 @@ public record ClusterState(
      * @param members    all of them.
      * @param partitions of the table, in their order.
      * @param diskFree   bytes that are free for the data of the member that tells it; -1 if that is not known.
+     * @param zone       rack, data centre or the like that the member is in that tells it; null if it has none.
      */
     public ClusterState
     {
@@ -33,7 +41,28 @@ public record ClusterState(
     }
 
     /**
-     * Of a member whose disk is not known.
+     * Of a member without a zone.
+     *
+     * @param self       number of the member that tells it.
+     * @param tableId    names the cluster's table.
+     * @param leaseMs    for how long a client may believe what a leader's memory says, in milliseconds.
+     * @param members    all of them.
+     * @param partitions of the table, in their order.
+     * @param diskFree   bytes that are free for the data of the member that tells it; -1 if that is not known.
+     */
+    public ClusterState(
+        final long self,
+        final long tableId,
+        final long leaseMs,
+        final List<Member> members,
+        final List<Partition> partitions,
+        final long diskFree)
+    {
+        this(self, tableId, leaseMs, members, partitions, diskFree, null);
+    }
+
+    /**
+     * Of a member without a zone whose disk is not known.
      *
      * @param self       number of the member that tells it.
      * @param tableId    names the cluster's table.

@@ -31,6 +31,12 @@ class FollowersMessageTest
 
     private static MemberStand stand(final int shards, final long[][] all, final long[][] led) throws ProtocolException
     {
+        return stand(shards, all, led, "");
+    }
+
+    private static MemberStand stand(
+        final int shards, final long[][] all, final long[][] led, final String zone) throws ProtocolException
+    {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[4096]);
         final FollowersEncoder message = new FollowersEncoder()
             .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder()).diskFree(1234);
@@ -45,6 +51,8 @@ class FollowersMessageTest
             reigns.next().partition((int)each[0]).stage((short)each[1]).restMs(each[2]).held(each[3]).granted(each[4])
                 .proofs(each[5]);
         }
+        message.keptCount(1).next().shard(0);
+        message.zone(zone);
         return FollowersMessage.decode(
             new FollowersDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder()), shards);
     }
@@ -75,6 +83,14 @@ class FollowersMessageTest
         assertEquals(Stage.CATCHES_UP, reigns(1, new long[]{0, 1, 0, 0, 0, 0}).get(0).stage());
         assertEquals(Stage.HANDS_OVER, reigns(1, new long[]{0, 4, 0, 0, 0, 0}).get(0).stage());
         assertEquals(1234, stand(1, new long[0][], new long[0][]).diskFree());
+    }
+
+    @Test
+    void shouldTellTheZoneOfTheMember() throws ProtocolException
+    {
+        assertEquals("rack-7", stand(1, new long[0][], new long[0][], "rack-7").zone());
+        assertEquals("", stand(1, new long[0][], new long[0][], "").zone());
+        assertThrows(ProtocolException.class, () -> stand(1, new long[0][], new long[0][], "a b"));
     }
 
     @Test

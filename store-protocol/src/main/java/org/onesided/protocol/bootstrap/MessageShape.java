@@ -87,7 +87,8 @@ final class MessageShape
                 group(OfferDecoder.MembersDecoder.sbeBlockLength(), 1);
                 group(OfferDecoder.LeadersDecoder.sbeBlockLength(), 0);
             }
-            case BlankDecoder.TEMPLATE_ID -> body(blockLength, BlankDecoder.BLOCK_LENGTH, 1);
+            case BlankDecoder.TEMPLATE_ID ->
+                body(blockLength, BlankDecoder.BLOCK_LENGTH, version < BlankDecoder.zoneSinceVersion() ? 1 : 2);
             case FormDecoder.TEMPLATE_ID ->
             {
                 body(blockLength, FormDecoder.BLOCK_LENGTH, 0);
@@ -102,6 +103,10 @@ final class MessageShape
                 group(FollowersDecoder.AllDecoder.sbeBlockLength(), 0);
                 group(FollowersDecoder.LedDecoder.sbeBlockLength(), 0);
                 group(FollowersDecoder.KeptDecoder.sbeBlockLength(), 0);
+                if (version >= FollowersDecoder.zoneSinceVersion())
+                {
+                    varData();
+                }
             }
             case TransferDecoder.TEMPLATE_ID -> body(blockLength, TransferDecoder.BLOCK_LENGTH, 0);
             case TransferredDecoder.TEMPLATE_ID -> body(blockLength, TransferredDecoder.BLOCK_LENGTH, 0);

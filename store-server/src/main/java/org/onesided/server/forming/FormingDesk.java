@@ -38,6 +38,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
 
     private final String peerAddress;
     private final boolean isPeerTls;
+    private final String zone;
     private final Consumer<Foundation> former;
     private final Runnable onFormed;
     private final long decisionNs;
@@ -58,6 +59,7 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     /**
      * @param peerAddress where other members will connect.
      * @param isPeerTls   whether it talks to other members within TLS only.
+     * @param zone        that this server is in; null for none.
      * @param former      makes the server a member, durably. What it throws is told to the client in one line.
      * @param onFormed    is told once, when the client that formed the server has been told so or has left.
      * @param onError     hears, on any thread, of what ends the server.
@@ -65,22 +67,25 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
     public FormingDesk(
         final String peerAddress,
         final boolean isPeerTls,
+        final String zone,
         final Consumer<Foundation> former,
         final Runnable onFormed,
         final Consumer<Error> onError)
     {
-        this(peerAddress, isPeerTls, former, onFormed, onError, DECISION_NS);
+        this(peerAddress, isPeerTls, zone, former, onFormed, onError, DECISION_NS);
     }
 
     /** As above, with the time in nanoseconds that a client may take to decide. */
     FormingDesk(
         final String peerAddress,
         final boolean isPeerTls,
+        final String zone,
         final Consumer<Foundation> former,
         final Runnable onFormed,
         final Consumer<Error> onError,
         final long decisionNs)
     {
+        this.zone = zone == null ? "" : zone;
         this.peerAddress = peerAddress;
         this.isPeerTls = isPeerTls;
         this.former = former;
@@ -112,7 +117,8 @@ public final class FormingDesk implements ClientDesk, AutoCloseable
                 new BlankEncoder().wrapAndApplyHeader(channel.outgoing(), 0, new MessageHeaderEncoder());
             blank.peerTls((short)(isPeerTls ? 1 : 0))
                 .prepared(present == null ? 0 : present.foundation.identity().tableId())
-                .peerAddress(peerAddress);
+                .peerAddress(peerAddress)
+                .zone(zone);
             channel.send(blank.limit(), System.nanoTime() + LastWords.LINGER_NS);
             while (isGoingOn(channel, peer, identity))
             {

@@ -40,14 +40,17 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
     private static final long MOST_BEHIND = 0xFFFF_FFFEL;
 
     private final Operations operations;
+    private final String zone;
     private final DeskClients clients;
 
     /**
      * @param operations of this member.
+     * @param zone       that this member is in; null for none.
      * @param onError    hears, on any thread, of what ends the server.
      */
-    public OperatingDesk(final Operations operations, final Consumer<Error> onError)
+    public OperatingDesk(final Operations operations, final String zone, final Consumer<Error> onError)
     {
+        this.zone = zone == null ? "" : zone;
         this.operations = operations;
         clients = new DeskClients("store-operating", MAX_CLIENTS, onError);
     }
@@ -91,7 +94,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
         try
         {
             channel.maxIncomingLength(Bootstrap.MAX_HELLO_LENGTH);
-            final int length = encode(channel.outgoing(), operations.stand());
+            final int length = encode(channel.outgoing(), operations.stand(), zone);
             channel.send(length, System.nanoTime() + LastWords.LINGER_NS);
             final int templateId = clients.await(channel, System.nanoTime() + DECISION_NS);
             if (templateId == TransferDecoder.TEMPLATE_ID && isReader)
@@ -124,7 +127,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
     }
 
     /** Writes what clients are told first; gives its length. */
-    static int encode(final MutableDirectBuffer to, final MemberStand stand)
+    static int encode(final MutableDirectBuffer to, final MemberStand stand, final String zone)
     {
         final List<FollowerStand> all = stand.followers();
         if (all.size() > MAX_FOLLOWERS)
@@ -149,7 +152,7 @@ public final class OperatingDesk implements ClientDesk, AutoCloseable
             .proofs(each.reign().proofs()));
         final FollowersEncoder.KeptEncoder partitions = followers.keptCount(stand.kept().size());
         stand.kept().forEach((each) -> partitions.next().shard(each));
-        return followers.limit();
+        return followers.zone(zone).limit();
     }
 
     private void transfer(final MessageChannel channel, final String peer, final String identity) throws IOException

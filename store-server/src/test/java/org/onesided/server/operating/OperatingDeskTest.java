@@ -42,8 +42,8 @@ class OperatingDeskTest
         }
         final List<PartitionStand> led = IntStream.range(0, SuperblockDescriptor.MAX_SHARDS).mapToObj((partition) ->
             new PartitionStand(partition, new ReignMetrics(ReignStage.SERVES, Long.MAX_VALUE, 7, 8, 9))).toList();
-        assertTrue(
-            OperatingDesk.encode(buffer, new MemberStand(10, all, led, KEPT)) <= Bootstrap.MAX_MESSAGE_LENGTH);
+        assertTrue(OperatingDesk.encode(
+            buffer, new MemberStand(10, all, led, KEPT), "z".repeat(32)) <= Bootstrap.MAX_MESSAGE_LENGTH);
         int count = 0;
         final FollowersDecoder decoder = decoder();
         assertEquals(10, decoder.diskFree());
@@ -65,15 +65,16 @@ class OperatingDeskTest
         }
         assertEquals(led.size(), count);
         all.add(all.get(0));
-        assertThrows(
-            IllegalStateException.class, () -> OperatingDesk.encode(buffer, new MemberStand(10, all, led, KEPT)));
+        assertThrows(IllegalStateException.class,
+            () -> OperatingDesk.encode(buffer, new MemberStand(10, all, led, KEPT), ""));
     }
 
     @Test
     void shouldTellHowFarBehindAMemberIs()
     {
         OperatingDesk.encode(
-            buffer, new MemberStand(-1, List.of(new FollowerStand(3, 7, 12, true)), List.of(), List.of(3, 9)));
+            buffer, new MemberStand(-1, List.of(new FollowerStand(3, 7, 12, true)), List.of(), List.of(3, 9)),
+            "rack-7");
         final FollowersDecoder told = decoder();
         assertEquals(-1, told.diskFree());
         final FollowersDecoder.AllDecoder each = told.all().next();
@@ -82,5 +83,6 @@ class OperatingDeskTest
         final FollowersDecoder.KeptDecoder kept = told.kept();
         assertEquals("3 9", kept.next().shard() + " " + kept.next().shard());
         assertFalse(kept.hasNext());
+        assertEquals("rack-7", told.zone());
     }
 }

@@ -13,12 +13,14 @@ import org.onesided.protocol.bootstrap.Endpoints;
 import org.onesided.protocol.bootstrap.SessionTotals;
 import org.onesided.protocol.bootstrap.codec.AccessesEncoder;
 import org.onesided.protocol.bootstrap.codec.AnnounceEncoder;
+import org.onesided.protocol.bootstrap.codec.BlankEncoder;
 import org.onesided.protocol.bootstrap.codec.ChangeEncoder;
 import org.onesided.protocol.bootstrap.codec.ChangingEncoder;
 import org.onesided.protocol.bootstrap.codec.ConfirmEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectEncoder;
 import org.onesided.protocol.bootstrap.codec.ConnectedEncoder;
 import org.onesided.protocol.bootstrap.codec.EvictionPolicy;
+import org.onesided.protocol.bootstrap.codec.FollowersEncoder;
 import org.onesided.protocol.bootstrap.codec.GoodbyeEncoder;
 import org.onesided.protocol.bootstrap.codec.HeartbeatEncoder;
 import org.onesided.protocol.bootstrap.codec.MemberEncoder;
@@ -98,6 +100,30 @@ public final class BootstrapSeeds
             final OfferEncoder offer = new OfferEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
             offer.devicesCount(2).next().name("shm").next().name("tcp:127.0.0.1:7000");
             return offer.limit();
+        });
+    }
+
+    /**
+     * @return a Blank.
+     */
+    public static byte[] blank()
+    {
+        return framed((buffer) -> new BlankEncoder().wrapAndApplyHeader(buffer, 0, HEADER)
+            .peerTls((short)1).prepared(5).peerAddress("127.0.0.1:2").zone("rack-7").limit());
+    }
+
+    /**
+     * @return a Followers.
+     */
+    public static byte[] followers()
+    {
+        return framed((buffer) ->
+        {
+            final FollowersEncoder followers = new FollowersEncoder().wrapAndApplyHeader(buffer, 0, HEADER).diskFree(9);
+            followers.allCount(1).next().shard(0).member(3).behind(2).inSync((short)1);
+            followers.ledCount(1).next().partition(0).stage((short)3).restMs(0).held(1).granted(2).proofs(3);
+            followers.keptCount(1).next().shard(0);
+            return followers.zone("rack-7").limit();
         });
     }
 

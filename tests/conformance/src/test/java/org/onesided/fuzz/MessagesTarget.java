@@ -94,6 +94,7 @@ public final class MessagesTarget implements FuzzTarget
             BootstrapSeeds.join(BootstrapSeeds.retire(), BootstrapSeeds.confirm(), BootstrapSeeds.accesses(),
                 BootstrapSeeds.sampling()),
             BootstrapSeeds.accesses(), BootstrapSeeds.member(),
+            BootstrapSeeds.blank(), BootstrapSeeds.followers(),
             BootstrapSeeds.join(BootstrapSeeds.announce(), BootstrapSeeds.change(), BootstrapSeeds.changing()),
             BootstrapSeeds.hello("", ""), BootstrapSeeds.refused(), BootstrapSeeds.offer(), BootstrapSeeds.connect(),
             BootstrapSeeds.connected(), BootstrapSeeds.heartbeat(), BootstrapSeeds.goodbye());
@@ -170,7 +171,12 @@ public final class MessagesTarget implements FuzzTarget
                     leader.serving();
                 }
             }
-            case BlankDecoder.TEMPLATE_ID -> new BlankDecoder().wrapAndApplyHeader(message, 0, header).peerAddress();
+            case BlankDecoder.TEMPLATE_ID ->
+            {
+                final BlankDecoder blank = new BlankDecoder().wrapAndApplyHeader(message, 0, header);
+                blank.peerAddress();
+                blank.zone();
+            }
             case FormDecoder.TEMPLATE_ID ->
             {
                 final FormDecoder form = new FormDecoder().wrapAndApplyHeader(message, 0, header);
@@ -236,6 +242,7 @@ public final class MessagesTarget implements FuzzTarget
                 {
                     each.shard();
                 }
+                followers.zone();
             }
             case TransferDecoder.TEMPLATE_ID -> new TransferDecoder().wrapAndApplyHeader(message, 0, header).member();
             case TransferredDecoder.TEMPLATE_ID -> new TransferredDecoder().wrapAndApplyHeader(message, 0, header);

@@ -11,7 +11,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.onesided.client.StoreClient;
 import org.onesided.client.types.ClusterState;
@@ -32,6 +34,7 @@ final class KvctlMembers
     private final Path directory;
     private final List<String> settings;
     private final List<Member> members = new ArrayList<>();
+    private final Map<Integer, String> zones = new HashMap<>();
     private final List<String> addresses = new ArrayList<>();
     private final List<String> peers = new ArrayList<>();
 
@@ -70,6 +73,12 @@ final class KvctlMembers
         this.settings = List.of(settings);
         addresses.addAll(FreePorts.addresses(MOST));
         peers.addAll(FreePorts.addresses(MOST));
+    }
+
+    /** In which zone a server is from its next start on. */
+    void zone(final int number, final String name)
+    {
+        zones.put(number, name);
     }
 
     Path data(final int number)
@@ -111,6 +120,10 @@ final class KvctlMembers
         final List<String> arguments = new ArrayList<>(List.of("server", "--data", data(number).toString(), "--memory",
             "32m", "--device", "tcp", "--listen", addresses.get(number), "--peer-listen", peers.get(number)));
         arguments.addAll(settings);
+        if (zones.containsKey(number))
+        {
+            arguments.addAll(List.of("--zone", zones.get(number)));
+        }
         final Process process = KvctlCall.of(arguments.toArray(String[]::new)).start();
         final Member member =
             new Member(process, new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)));

@@ -49,7 +49,8 @@ import picocli.CommandLine.TypeConversionException;
             "repeat it with the same servers, and it goes on.",
         "",
         "With more servers than replicas, each partition is on some of them, so that all keep equally much. Then the " +
-            "command also lets them lead equally many partitions, as kvctl cluster rebalance does.",
+            "command also lets them lead equally many partitions, as kvctl cluster rebalance does. If servers were " +
+            "started with --zone, replicas of a partition are in as many zones as there are.",
         "",
         "With --restore, it then puts the records of a backup, of a cluster or of a server with --data. Clients that " +
             "connect meanwhile find those that are there already. Values and times are those of the backup, versions " +
@@ -171,8 +172,14 @@ final class ClusterCreateCommand extends KvctlCommand
                 partitions == null ? DEFAULT_PARTITIONS : partitions, count, lease == null ? DEFAULT_LEASE : lease);
         }
         final ClusterView view = awaitLeaders(builder, table);
+        final String shortage = view.shortageOfZones();
+        if (shortage != null)
+        {
+            tell(shortage);
+        }
         if (replicas(view) < servers.size())
         {
+            spread(builder, view);
             evenOut(builder);
         }
         if (stored != null)
@@ -206,6 +213,29 @@ final class ClusterCreateCommand extends KvctlCommand
     private static int replicas(final ClusterView view)
     {
         return IntStream.range(0, view.partitions().size()).map((i) -> view.keepers(i).size()).max().orElse(0);
+    }
+
+    /**
+     * Lets replicas move that the order of the members could not bring into different zones; there is nothing in them
+     * yet. The cluster is formed, whether this succeeds or not.
+     */
+    private void spread(final StoreClientBuilder builder, final ClusterView view)
+    {
+        if (view.sharingZones().isEmpty())
+        {
+            return;
+        }
+        try
+        {
+            final ReplicaMoves moves = new ReplicaMoves(builder, Set.copyOf(servers), (line) -> { });
+            moves.run(ReplicaPlan.even(moves.awaitKeepers((partition) -> true),
+                view.partitions().stream().map(ClusterView.Leadership::leader).toList(),
+                view.members().stream().map(ClusterState.Member::number).toList(), view.zones()));
+        }
+        catch (final CommandException e)
+        {
+            tell("replicas are not spread over the zones, call kvctl cluster rebalance: " + e.getMessage());
+        }
     }
 
     /** The cluster is formed, whether this succeeds or not. */

@@ -25,9 +25,9 @@ import picocli.CommandLine.Parameters;
     description = "Move all replicas of a member to others, whether it runs or not, while clients work.",
     footer = {
         "",
-        "Each replica goes to a member that keeps few, as by kvctl cluster move. Then kvctl cluster remove takes the " +
-            "member out of the cluster. If the command is cut short, repeat it: it goes on from where the cluster " +
-            "stands.",
+        "Each replica goes to a zone that has none of the partition, if there is one (kvctl server --zone), and " +
+            "there to a member that keeps few, as by kvctl cluster move. Then kvctl cluster remove takes the member " +
+            "out of the cluster. If the command is cut short, repeat it: it goes on from where the cluster stands.",
         "",
         "Examples:",
         "  kvctl cluster drain --server 127.0.0.1:7001 4",
@@ -93,7 +93,7 @@ final class ClusterDrainCommand extends KvctlCommand
     {
         final List<Long> others = view.members().stream().map(ClusterState.Member::number)
             .filter((each) -> each != member && view.isReachable(each)).toList();
-        return ReplicaPlan.drain(keepers, member, others, Zones.NONE).orElseThrow(() -> new CommandException(
+        return ReplicaPlan.drain(keepers, member, others, view.zones()).orElseThrow(() -> new CommandException(
             ExitCode.USAGE, "nothing was changed, since a partition would have fewer replicas, add a server first: " +
             "member=" + member + " others=" + others.size() + " replicas=" +
             keepers.stream().mapToInt(Set::size).max().orElse(0)));

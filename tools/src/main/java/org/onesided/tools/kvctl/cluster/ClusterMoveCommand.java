@@ -89,6 +89,7 @@ final class ClusterMoveCommand extends KvctlCommand
         if (!plan.isEmpty())
         {
             check(moves, view, keepers, source, target);
+            tellNeighbours(moves, keepers, source, target);
         }
         if (plan.isEmpty())
         {
@@ -105,6 +106,21 @@ final class ClusterMoveCommand extends KvctlCommand
         output.print(new Figures().add("dry_run", isDry).add("partition", partition).add("from", source)
             .add("to", target).add("moved", isDry ? 0 : plan.size()), this);
         return ExitCode.DONE;
+    }
+
+    /** It is what the operator wants, who may not know it. */
+    private void tellNeighbours(
+        final ReplicaMoves moves, final Set<Long> keepers, final long source, final long target)
+    {
+        // The member may have begun to answer only now.
+        final Zones zones = moves.look().zones();
+        final List<Long> neighbours = zones.neighbours(keepers, target).stream().filter((each) -> each != source)
+            .toList();
+        if (!neighbours.isEmpty())
+        {
+            tell("another replica of the partition is in the same zone already: partition=" + partition + " zone=" +
+                zones.name(target) + " members=" + neighbours);
+        }
     }
 
     private void check(

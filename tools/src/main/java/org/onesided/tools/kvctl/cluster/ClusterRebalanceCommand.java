@@ -28,9 +28,10 @@ import picocli.CommandLine.Parameters;
     description = "Spread replicas and leaders of a cluster's partitions evenly over its members, while clients work.",
     footer = {
         "",
-        "Where partitions are on some members only, replicas move first, as by kvctl cluster move. Then partitions " +
-            "get other leaders one after the other, as by kvctl cluster transfer. Both are as few as possible. If " +
-            "the command is cut short, repeat it: it goes on from where the cluster stands.",
+        "Where partitions are on some members only, replicas move first, as by kvctl cluster move: those of a " +
+            "partition to as many zones as there are (kvctl server --zone), and then so that members keep equally " +
+            "many. Then partitions get other leaders one after the other, as by kvctl cluster transfer. Both are as " +
+            "few as possible. If the command is cut short, repeat it: it goes on from where the cluster stands.",
         "",
         "Examples:",
         "  kvctl cluster rebalance 127.0.0.1:7001",
@@ -70,6 +71,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
         ClusterView view =
             ClusterWait.await(moves::look, (each) -> each.unserved().isEmpty(), LONGEST_WITHOUT_LEADER);
         final Set<Integer> leftOut = new TreeSet<>(view.unserved());
+        tellShortage(view);
         final List<Move> replicaPlan = evenReplicas(view, leftOut);
         if (!isDry && !replicaPlan.isEmpty())
         {
@@ -103,6 +105,15 @@ final class ClusterRebalanceCommand extends KvctlCommand
         return leftOut.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
     }
 
+    private void tellShortage(final ClusterView view)
+    {
+        final String shortage = view.shortageOfZones();
+        if (shortage != null)
+        {
+            tell(shortage);
+        }
+    }
+
     /** Those that serve; 0 where none does. */
     private static List<Long> leaders(final ClusterView view)
     {
@@ -131,7 +142,7 @@ final class ClusterRebalanceCommand extends KvctlCommand
         final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
         leftOut.addAll(ReplicaMoves.unknown(keepers));
         final List<Move> plan = ReplicaPlan.even(keepers, leaders(view),
-            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList(), Zones.NONE);
+            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList(), view.zones());
         if (!isDry)
         {
             moves.run(plan);

@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
             "not, and 4 if no member answers; with --wait, it is also 9 if a member is not in sync in time.",
         "",
         "reachable   whether the member answered",
+        "zone        that it is in (kvctl server --zone), if any member is in one",
         "keeps       partitions that it has a replica of",
         "leads       partitions that it leads, as far as members know",
         "serves      how many of these take clients: a new leader waits",

@@ -92,6 +92,34 @@ final class ClusterView
         return first.tableId();
     }
 
+    /** Zones of the members that answered. */
+    Zones zones()
+    {
+        final Map<Long, String> names = new TreeMap<>();
+        answers.forEach((number, answer) ->
+        {
+            if (answer.zone() != null)
+            {
+                names.put(number, answer.zone());
+            }
+        });
+        return new Zones(names);
+    }
+
+    /** What to say if there are fewer zones than replicas; null if there are enough, or none. */
+    String shortageOfZones()
+    {
+        return zones().shortage(members().stream().map(ClusterState.Member::number).toList(),
+            IntStream.range(0, partitions.size()).map((i) -> keepers(i).size()).max().orElse(0));
+    }
+
+    /** Partitions of which two replicas are in one zone. */
+    List<Integer> sharingZones()
+    {
+        final Zones zones = zones();
+        return IntStream.range(0, partitions.size()).filter((i) -> zones.pairs(keepers(i)) > 0).boxed().toList();
+    }
+
     /** Whether a member answered. */
     boolean isReachable(final long number)
     {
@@ -234,6 +262,7 @@ final class ClusterView
     /** For programs. */
     Figures figures()
     {
+        final Zones zones = zones();
         final List<Figures> members = new ArrayList<>();
         members().forEach((member) ->
         {
@@ -249,6 +278,10 @@ final class ClusterView
             {
                 one.add("disk_free", diskFree(member.number()));
             }
+            if (zones.name(member.number()) != null)
+            {
+                one.add("zone", zones.name(member.number()));
+            }
             if (failures.containsKey(member.number()))
             {
                 one.add("problem", failures.get(member.number()));
@@ -261,6 +294,7 @@ final class ClusterView
             final Figures one = new Figures()
                 .add("partition", i)
                 .add("members", text(keepers(i)))
+                .add("zones", zones.count(keepers(i)))
                 .add("leader", partitions.get(i).leader)
                 .add("term", partitions.get(i).term)
                 .add("served", partitions.get(i).isServed)
@@ -284,6 +318,7 @@ final class ClusterView
             .add("lease_ms", first.leaseMs())
             .add("unserved", unserved().size())
             .add("not_in_sync", unsynced())
+            .add("sharing_zones", sharingZones().size())
             .list("members", members)
             .list("partitions", parts);
     }
@@ -291,14 +326,28 @@ final class ClusterView
     /** For people. */
     String text()
     {
-        final Table members =
-            new Table("member", "address", "reachable", "keeps", "leads", "serves", "behind", "disk free");
-        members().forEach((member) -> members.row(
-            member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
-            keptBy(member.number()).size(),
-            ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
-            servedBy(member.number()), mostBehind(member.number()),
-            diskFree(member.number()) < 0 ? "" : Amounts.size(diskFree(member.number()))));
+        final Zones zones = zones();
+        final List<String> columns = new ArrayList<>(
+            List.of("member", "address", "reachable", "keeps", "leads", "serves", "behind", "disk free"));
+        if (zones.areNamed())
+        {
+            columns.add(2, "zone");
+        }
+        final Table members = new Table(columns.toArray(String[]::new));
+        members().forEach((member) ->
+        {
+            final List<Object> row = new ArrayList<>(List.of(
+                member.number(), member.address(), Text.yesOrNo(answers.containsKey(member.number())),
+                keptBy(member.number()).size(),
+                ledBy(member.number()).stream().map(String::valueOf).collect(Collectors.joining(",")),
+                servedBy(member.number()), mostBehind(member.number()),
+                diskFree(member.number()) < 0 ? "" : Amounts.size(diskFree(member.number()))));
+            if (zones.areNamed())
+            {
+                row.add(2, zones.name(member.number()) == null ? "" : zones.name(member.number()));
+            }
+            members.row(row.toArray());
+        });
         final Table parts = new Table(
             "partition", "members", "leader", "term", "served", "in sync", "behind", "state", "leases", "granted",
             "proofs");
@@ -314,6 +363,8 @@ final class ClusterView
                 each.reign == null ? "" : each.reign.granted(), each.reign == null ? "" : each.reign.proofs());
         }
         return "table " + table() + ", lease " + first.leaseMs() + " ms\n\n" +
-            members + '\n' + parts;
+            members + '\n' + parts + (sharingZones().isEmpty() ? "" : "\nwarning: partitions have several replicas " +
+            "in one zone, kvctl cluster rebalance moves them where other zones have room: partitions=" +
+            sharingZones().stream().map(String::valueOf).collect(Collectors.joining(",")) + '\n');
     }
 }

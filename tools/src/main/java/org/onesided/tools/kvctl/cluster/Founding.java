@@ -113,9 +113,8 @@ final class Founding implements AutoCloseable
     {
         checkDistinct();
         checkAgreed();
-        final ClusterFoundation foundation = ClusterFoundation.draw(
-            partitions, replicas == blank.size() ? 0 : replicas, lease.toMillis(),
-            blank.stream().map(BlankServer::address).toList(), blank.stream().map(BlankServer::peerAddress).toList());
+        final ClusterFoundation foundation =
+            inZones(partitions, replicas == blank.size() ? 0 : replicas, lease.toMillis());
         for (int i = 0; i < blank.size(); i++)
         {
             try
@@ -130,6 +129,25 @@ final class Founding implements AutoCloseable
         }
         found(foundation.table().id());
         return HexFormat.of().toHexDigits(foundation.table().id());
+    }
+
+    /** Members get their numbers in the order of the command. In which order they found the cluster, zones decide. */
+    private ClusterFoundation inZones(final int partitions, final int replicas, final long leaseMs)
+    {
+        final ClusterFoundation drawn = ClusterFoundation.draw(partitions, replicas, leaseMs,
+            blank.stream().map(BlankServer::address).toList(), blank.stream().map(BlankServer::peerAddress).toList());
+        final Map<Long, String> names = new HashMap<>();
+        for (int i = 0; i < blank.size(); i++)
+        {
+            if (blank.get(i).zone() != null)
+            {
+                names.put(i + 1L, blank.get(i).zone());
+            }
+        }
+        final List<ClusterFoundation.Member> members =
+            FoundingOrder.of(blank.size(), partitions, replicas, new Zones(names)).stream()
+            .map((number) -> drawn.members().get((int)(number - 1))).toList();
+        return new ClusterFoundation(drawn.table(), partitions, replicas, leaseMs, members);
     }
 
     /**

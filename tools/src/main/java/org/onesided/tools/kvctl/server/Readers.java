@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.server;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import org.onesided.protocol.bootstrap.ZoneName;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.ServerSetting;
 import org.onesided.server.data.DataOptions;
@@ -75,6 +76,15 @@ final class Readers
     {
         final Duration ttl = LifeTime.orNever(text);
         return ttl == null ? 0 : ttl.toNanos();
+    }
+
+    static String zone(final String text)
+    {
+        if (!ZoneName.isValid(text))
+        {
+            throw new TypeConversionException("must be " + ZoneName.RULE + ": '" + text + "'");
+        }
+        return text;
     }
 
     static Path directory(final String text)

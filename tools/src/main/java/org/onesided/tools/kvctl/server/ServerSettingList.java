@@ -96,6 +96,10 @@ final class ServerSettingList
             "Address that the other members of a cluster connect to; if --data is empty or missing, the server waits " +
                 "until 'kvctl cluster create' makes it a member (docs/cluster.md)", "none"),
             (options, address) -> options.peers(options.peers().listen(address.toString()))),
+        new ServerOption<>(Setting.ofServer("zone", "NAME", Readers::zone,
+            "Rack, data centre or the like that this member of a cluster is in: replicas of a partition go to " +
+                "different ones (docs/cluster.md)", "none"),
+            (options, name) -> options.peers(options.peers().zone(name))),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),
         new ServerOption<>(Setting.ofServer("memory-release", "TIME", Readers::releaseTime,

@@ -72,6 +72,42 @@ class ClusterViewTest
         assertTrue(json.contains("\"most_behind\":0,\"disk_free\":3221225472"), json);
     }
 
+    private static ClusterState in(final String zone, final ClusterState state)
+    {
+        return new ClusterState(
+            state.self(), state.tableId(), state.leaseMs(), state.members(), state.partitions(), -1, zone);
+    }
+
+    @Test
+    void shouldTellZonesAndWhichPartitionsShareOne()
+    {
+        final Partition elsewhere = new Partition(0, 0, false, false, List.of(), null);
+        final ClusterView view = new ClusterView(List.of(
+            in("rack-1", of(1, led(3, 1, new Follower(2, 0, true)), elsewhere)),
+            in("rack-1", of(2, followed(3, 1), led(1, 2, new Follower(3, 0, true)))),
+            in(null, of(3, elsewhere, followed(1, 2)))), Map.of());
+        assertEquals(List.of(0), view.sharingZones());
+        assertTrue(view.text().contains("member  address  zone    reachable"), view.text());
+        assertTrue(view.text().contains("1       a:1      rack-1  yes"), view.text());
+        assertTrue(view.text().contains("3       c:3      -       yes"), view.text());
+        assertTrue(view.text().endsWith(" where other zones have room: partitions=0\n"), view.text());
+        final String json = view.figures().json();
+        assertTrue(json.contains("\"sharing_zones\":1"), json);
+        assertEquals(2, json.split("\"zone\":\"rack-1\"", -1).length - 1, json);
+        assertTrue(json.contains("\"members\":\"1,2\",\"zones\":1"), json);
+        assertTrue(json.contains("\"members\":\"2,3\",\"zones\":2"), json);
+    }
+
+    @Test
+    void shouldNotSpeakOfZonesWhereThereAreNone()
+    {
+        final ClusterView view = new ClusterView(List.of(
+            of(1, led(3, 1, new Follower(2, 0, true))), of(2, followed(3, 1))), Map.of());
+        assertFalse(view.text().contains("zone"), view.text());
+        assertFalse(view.figures().json().contains("\"zone\""), view.figures().json());
+        assertTrue(view.figures().json().contains("\"sharing_zones\":0"), view.figures().json());
+    }
+
     @Test
     void shouldNotBeSoundIfOneLags()
     {

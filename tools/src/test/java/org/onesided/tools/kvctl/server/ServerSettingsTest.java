@@ -41,7 +41,7 @@ class ServerSettingsTest
     private static final Set<String> DESCRIBED = Set.of("shards", "gid-index", "rdma-port", "rdma-timeout",
         "min-rnr-timer", "token-file", "tokens-file", "read-tokens-file", "metrics",
         "metrics-token-file", "log-format", "tls-certificate", "tls-key",
-        "tls-client-ca", "tls-peer-certificate", "tls-peer-key", "tls-peer-ca", "config", "data", "peer-listen",
+        "tls-client-ca", "tls-peer-certificate", "tls-peer-key", "tls-peer-ca", "config", "data", "peer-listen", "zone",
         "max-sessions-per-address", "max-sessions-per-identity", "max-handshakes-per-address");
 
     @TempDir
