@@ -208,11 +208,9 @@ class ZonePlanTest
         after(keepers, moves).forEach((each) -> assertEquals(3, zones.count(each)));
     }
 
-    /** A way of several members: what the one with most may give, those with few may not take. */
     @Test
-    void shouldPassReplicasOnWhereZonesForbidTheStraightWay()
+    void shouldEvenOutWhereZonesDifferInSize()
     {
-        // Only 4 is in zone d, and 1 and 2 are in zone a.
         final Zones zones = new Zones(Map.of(1L, "a", 2L, "a", 3L, "b", 4L, "d", 5L, "e"));
         final List<Set<Long>> keepers = List.of(
             Set.of(1L, 3L, 4L), Set.of(1L, 3L, 4L), Set.of(1L, 3L, 5L), Set.of(2L, 3L, 4L));
