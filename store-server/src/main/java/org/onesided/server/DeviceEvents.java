@@ -109,20 +109,21 @@ final class DeviceEvents implements DeviceWatch.Listener
     public void onQueuePairFailed(final int number, final String reason)
     {
         // Queue pair numbers are unique per device, so at most one shard knows this one.
-        shards.forEach((shard) -> shard.loseQueuePair(device, number, reason));
+        shards.forEach((shard) -> shard.queuePairs().lose(device, number, reason));
     }
 
     @Override
     public void onCompletionQueueFailed(final CompletionQueue queue, final String reason)
     {
-        shards.stream().filter((shard) -> shard.uses(queue)).forEach((shard) -> shard.breakDown(device, reason));
+        shards.stream().map(Shard::queuePairs).filter((queuePairs) -> queuePairs.use(queue))
+            .forEach((queuePairs) -> queuePairs.breakDown(device, reason));
     }
 
     @Override
     public void onPortDown(final int port, final String reason)
     {
         LOGGER.warn("sessions end, and none are connected until the port is up again: port={} reason={}", port, reason);
-        shards.forEach((shard) -> shard.losePort(device, port, reason));
+        shards.forEach((shard) -> shard.queuePairs().losePort(device, port, reason));
     }
 
     @Override

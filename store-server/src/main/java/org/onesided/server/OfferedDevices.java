@@ -77,7 +77,7 @@ final class OfferedDevices
         }
         final OpenDevice device = devices.get(index);
         device.fail(reason);
-        shards.forEach((shard) -> shard.loseAll(index, reason));
+        shards.forEach((shard) -> shard.queuePairs().loseAll(index, reason));
         final List<String> working =
             devices.stream().filter((each) -> each.failure() == null).map(OpenDevice::name).toList();
         if (working.isEmpty())

@@ -70,14 +70,14 @@ final class Attachment implements AutoCloseable
             registered = device.domain().register(memory.range(), Access.LOCAL_WRITE);
             for (int i = 0; i < shards.size(); i++)
             {
-                final QueuePair queuePair = shards.get(i).createQueuePair(device.index(), device.domain());
+                final QueuePair queuePair = shards.get(i).queuePairs().create(device.index(), device.domain());
                 queuePairs.add(queuePair);
                 ReliableConnection.initialise(queuePair, options);
                 final Endpoint local = ReliableConnection.local(context, queuePair, options);
                 final CreditedQueuePair made = new CreditedQueuePair(
                     sessions.get(i), isReader, queuePair, geometry, registered.range().slice(i * length, length),
                     registered.localKey(), ReliableConnection.readDepth(local, peers.get(i)),
-                    device.index(), options.port(), shards.get(i).nextTag());
+                    device.index(), options.port(), shards.get(i).queuePairs().nextTag());
                 final int error = made.postReceives(requests);
                 if (error != 0)
                 {
@@ -110,11 +110,11 @@ final class Attachment implements AutoCloseable
         {
             if (term == NO_TERM)
             {
-                shards.get(i).attach(credited.get(i));
+                shards.get(i).queuePairs().attach(credited.get(i));
             }
             else
             {
-                shards.get(i).attach(credited.get(i), term);
+                shards.get(i).queuePairs().attach(credited.get(i), term);
             }
         }
     }
@@ -131,7 +131,7 @@ final class Attachment implements AutoCloseable
     {
         for (int i = 0; i < credited.size(); i++)
         {
-            shards.get(i).end(credited.get(i));
+            shards.get(i).queuePairs().end(credited.get(i));
         }
     }
 

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session's queue pair at one shard, with one receive per credit. The acceptor creates it; from {@link Shard#attach}
- * on it belongs to the shard's thread. It checks completions and passes requests to its {@link SessionRequests}.
+ * A session's queue pair at one shard, with one receive per credit. The acceptor creates it; from
+ * {@link ShardQueuePairs#attach} on it belongs to the shard's thread. It checks completions and passes requests to its
+ * {@link SessionRequests}.
  */
 public final class CreditedQueuePair
 {
@@ -53,7 +54,7 @@ public final class CreditedQueuePair
      * @param readDepth READs that the peer answers at a time, from 0.
      * @param device    index of the device among the shard's.
      * @param port      of the device, that the queue pair uses.
-     * @param tag       from {@link Shard#nextTag}.
+     * @param tag       from {@link ShardQueuePairs#nextTag}.
      */
     public CreditedQueuePair(
         final ShardSession session,

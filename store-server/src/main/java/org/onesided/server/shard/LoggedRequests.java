@@ -153,7 +153,7 @@ final class LoggedRequests implements ShardLeases.Asker
     {
         if (!log.leases().isServing())
         {
-            answers.lose("this server does not lead the shard any more");
+            answers.lose(ShardLeases.NOT_SERVING);
         }
     }
 

@@ -1,11 +1,8 @@
 package org.onesided.server.shard;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
@@ -15,46 +12,23 @@ import org.onesided.server.cluster.ReignMetrics;
 import org.onesided.server.eviction.AccessQueue;
 import org.onesided.server.eviction.SampledKeys;
 import org.onesided.server.eviction.ShardEviction;
-import org.onesided.server.expiry.ExpiryWheel;
 import org.onesided.server.expiry.ShardClock;
 import org.onesided.server.queue.SessionGeometry;
 import org.onesided.server.table.ShardTable;
-import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
-import org.onesided.verbs.ProtectionDomain;
-import org.onesided.verbs.QueuePair;
-import org.onesided.verbs.QueuePairInitAttributes;
 import org.onesided.verbs.VerbsException;
 
 /**
  * The agent of one shard: polls the completion queues that the shard's queue pairs share, one for each device, executes
- * requests, and is the only writer of the shard's part of the region. Other threads talk to it by {@link #attach},
- * {@link #end}, {@link #forget} and {@link #stop} only.
+ * requests, and is the only writer of the shard's part of the region. Other threads talk to it by {@link #queuePairs},
+ * {@link #forget} and {@link #stop} only.
  */
 public final class Shard implements Agent, AutoCloseable
 {
-    private static final int CLEAN_STEP_LENGTH = 64 << 10;
-    /** Bytes that a busy round zeroes, so that deleted data disappears under any load. */
-    private static final int BUSY_CLEAN_STEP_LENGTH = 4 << 10;
-    /** More bytes that a round zeroes for each put of a batch. */
-    private static final int CLEANED_PER_BATCHED_PUT = 256;
-    /** Records with a time that a round looks at. */
-    private static final int EXPIRE_STEP = 256;
-    private static final int BUSY_EXPIRE_STEP = 16;
-    /** How often the wheel looks at a record before its time comes, for each level but one, and when it comes. */
-    private static final int LOOKS_PER_PUT = ExpiryWheel.LEVELS;
-    /** Of a round, which has up to twice as many puts without batches: one put in three makes a split necessary. */
-    private static final int MAX_SPLITS = 16;
-
-    private static final String NOT_SERVING = "this server does not lead the shard any more";
-
     private final int number;
     private final ShardTable table;
     private final ShardEviction eviction;
-    private final SessionGeometry geometry;
-    private final List<ShardDevice> devices;
-    /** The same, for the loop that runs all the time. */
-    private final ShardDevice[] polled;
+    private final ShardDevices devices;
     private final ShardChannels channels;
     private final ShardListener listener;
     private final ShardClock clock;
@@ -65,7 +39,8 @@ public final class Shard implements Agent, AutoCloseable
     private final Commands commands;
     private final CompletionPoller poller;
     private final EndingQueuePairs ending;
-    private final AtomicInteger tags = new AtomicInteger();
+    private final ShardQueuePairs queuePairs;
+    private final Housekeeping housekeeping;
     private boolean isStopping;
 
     /**
@@ -101,15 +76,13 @@ public final class Shard implements Agent, AutoCloseable
         this.number = number;
         this.table = table;
         this.eviction = eviction;
-        this.geometry = geometry;
-        this.devices = List.copyOf(devices);
-        polled = devices.toArray(ShardDevice[]::new);
-        channels = new ShardChannels(devices, this::onBroken);
+        this.devices = new ShardDevices(devices, listener);
+        channels = new ShardChannels(devices, this.devices::breakDown);
         this.listener = listener;
         counters = new ShardCounters(measuresTimes);
         commands = new Commands(roleName(), channels::wakeUp);
         final RequestExecutor executor = new RequestExecutor(
-            table, keyHash, number, shards, this.devices.stream().map(ShardDevice::sessions).toList(), counters,
+            table, keyHash, number, shards, this.devices.sessions(), counters,
             durability == null ? clock : durability.time(), clock);
         log = durability == null ? null :
             new LoggedShard(number, shards, durability, table, executor, keyHash, geometry, clock,
@@ -118,31 +91,16 @@ public final class Shard implements Agent, AutoCloseable
             table, executor, new RoomQueue(table, counters, roomWaitNs, System::nanoTime), log);
         poller = new CompletionPoller(table, keyHash, commands, counters);
         ending = new EndingQueuePairs(number, listener);
+        queuePairs = new ShardQueuePairs(number, this.devices, geometry, workbench, counters, ending, commands);
+        housekeeping = new Housekeeping(table);
     }
 
     /**
-     * Makes a queue pair whose completions this shard takes. Safe to call from any thread.
-     *
-     * @param device index of the device among the shard's.
-     * @param domain of the region and of the session's buffers, the device's.
-     * @return a queue pair in RESET, to be given to {@link #attach}, or closed by the caller.
+     * @return the queue pairs whose completions this shard takes. Safe to call from any thread.
      */
-    public QueuePair createQueuePair(final int device, final ProtectionDomain domain)
+    public ShardQueuePairs queuePairs()
     {
-        final CompletionQueue queue = polled[device].queue();
-        try
-        {
-            return domain.createQueuePair(attributes(queue, SessionGeometry.MAX_INLINE));
-        }
-        catch (final VerbsException e)
-        {
-            if (e.errno() != Errno.EINVAL)
-            {
-                throw e;
-            }
-            // Not every device accepts so much inline data; all devices send without inline data.
-            return domain.createQueuePair(attributes(queue, 0));
-        }
+        return queuePairs;
     }
 
     /**
@@ -151,126 +109,6 @@ public final class Shard implements Agent, AutoCloseable
     public void wakeUp()
     {
         channels.wakeUp();
-    }
-
-    /**
-     * Takes a queue pair over, before the client is told that it may send. Safe to call from any thread.
-     *
-     * @param queuePair connected, its receives posted.
-     */
-    public void attach(final CreditedQueuePair queuePair)
-    {
-        commands.add(() -> takeOver(queuePair));
-    }
-
-    /**
-     * As above, for a shard whose log has several members: ends the queue pair if this member does not serve any more,
-     * or not in that term. What was told of its role in between is still on its way. Safe to call from any thread.
-     *
-     * @param queuePair connected, its receives posted.
-     * @param term      of the role by which the client was let in.
-     */
-    public void attach(final CreditedQueuePair queuePair, final long term)
-    {
-        commands.add(() ->
-        {
-            takeOver(queuePair);
-            if (!isServing() || log.term() != term)
-            {
-                queuePair.life().lose(NOT_SERVING);
-            }
-        });
-    }
-
-    private void takeOver(final CreditedQueuePair queuePair)
-    {
-        final ShardDevice device = polled[queuePair.device()];
-        queuePair.onAttached(number, workbench, device.keys(), counters, ending::add);
-        device.add(queuePair);
-        if (device.brokenReason() != null)
-        {
-            queuePair.life().lose(device.brokenReason());
-        }
-    }
-
-    /**
-     * Ends a queue pair: it is destroyed, and then the listener is told. Nothing happens if it has ended already. Safe
-     * to call from any thread.
-     *
-     * @param queuePair that was attached.
-     */
-    public void end(final CreditedQueuePair queuePair)
-    {
-        commands.add(() -> queuePair.life().end());
-    }
-
-    /**
-     * Ends a queue pair that failed, if it is one of this shard's, and in ERR: another one may have its number by now.
-     * Safe to call from any thread.
-     *
-     * @param device index of the device among the shard's.
-     * @param number of the queue pair.
-     * @param reason why it failed.
-     */
-    public void loseQueuePair(final int device, final int number, final String reason)
-    {
-        commands.add(() ->
-        {
-            final CreditedQueuePair queuePair = polled[device].queuePair(number);
-            if (queuePair != null && queuePair.hasFailed())
-            {
-                queuePair.life().lose(reason);
-            }
-        });
-    }
-
-    /**
-     * Ends the queue pairs of a port. Safe to call from any thread.
-     *
-     * @param device index of the device among the shard's.
-     * @param port   that went down.
-     * @param reason why they end.
-     */
-    public void losePort(final int device, final int port, final String reason)
-    {
-        commands.add(() -> polled[device].queuePairs().forEach((queuePair) ->
-        {
-            if (queuePair.port() == port)
-            {
-                queuePair.life().lose(reason);
-            }
-        }));
-    }
-
-    /**
-     * Ends all queue pairs of a device, those that are attached later too. Safe to call from any thread.
-     *
-     * @param device index of the device among the shard's.
-     * @param reason why they end.
-     */
-    public void loseAll(final int device, final String reason)
-    {
-        commands.add(() -> lose(polled[device], reason));
-    }
-
-    /**
-     * As {@link #loseAll}, and the listener hears of it: the completion queue is broken. Safe to call from any thread.
-     *
-     * @param device index of the device among the shard's.
-     * @param reason why it is broken.
-     */
-    public void breakDown(final int device, final String reason)
-    {
-        commands.add(() -> onBroken(polled[device], reason));
-    }
-
-    /**
-     * @param other a completion queue.
-     * @return whether it is one of this shard's.
-     */
-    public boolean uses(final CompletionQueue other)
-    {
-        return devices.stream().anyMatch((device) -> device.queue() == other);
     }
 
     /**
@@ -296,14 +134,6 @@ public final class Shard implements Agent, AutoCloseable
     public SampledKeys sampledKeys()
     {
         return eviction.sampledKeys();
-    }
-
-    /**
-     * @return tells a queue pair from others that had the same number before it.
-     */
-    public int nextTag()
-    {
-        return tags.incrementAndGet();
     }
 
     /**
@@ -379,7 +209,7 @@ public final class Shard implements Agent, AutoCloseable
         commands.add(() ->
         {
             isStopping = true;
-            devices.forEach((device) -> device.queuePairs().forEach((queuePair) -> queuePair.life().end()));
+            devices.forEachQueuePair((queuePair) -> queuePair.life().end());
         });
     }
 
@@ -420,8 +250,6 @@ public final class Shard implements Agent, AutoCloseable
      */
     public ShardMetrics metrics()
     {
-        final Map<String, Long> connections = new LinkedHashMap<>();
-        devices.forEach((device) -> connections.put(device.name(), device.sessions().count()));
         return new ShardMetrics(
             number,
             table.statistics(),
@@ -432,7 +260,7 @@ public final class Shard implements Agent, AutoCloseable
             counters.get(ShardCounters.BYTES_SENT),
             counters.get(ShardCounters.BYTES_PULLED),
             counters.get(ShardCounters.PULL_FAILURES),
-            connections,
+            devices.connections(),
             counters.get(ShardCounters.CONNECTIONS_LOST),
             counters.get(ShardCounters.WAITING),
             counters.get(ShardCounters.ROOM_WAITS),
@@ -479,37 +307,34 @@ public final class Shard implements Agent, AutoCloseable
         work += log == null ? 0 : log.flush();
         workbench.postings().flush();
         // A snapshot gets what expires, too: not faster than the disk takes it.
-        work += log == null || log.mayChangeTable() ? table.expire(expireStep(work)) : 0;
-        work += table.grow(MAX_SPLITS + batched / 2);
+        work += log == null || log.mayChangeTable() ? housekeeping.expire(work) : 0;
+        work += housekeeping.grow(batched);
         if (!ending.isEmpty())
         {
-            work += ending.close(polled);
+            work += ending.close(devices.polled());
         }
         if (log != null && isStopping)
         {
             log.stop();
         }
-        if (isStopping && ending.isEmpty() && !isConnected())
+        if (isStopping && ending.isEmpty() && !devices.isConnected())
         {
             throw new AgentTerminationException(true);
         }
-        final boolean hasCleaned = table.clean(
-            work == 0 ? CLEAN_STEP_LENGTH : BUSY_CLEAN_STEP_LENGTH + batched * CLEANED_PER_BATCHED_PUT);
-        return hasCleaned ? work + 1 : work;
+        return housekeeping.clean(work, batched) ? work + 1 : work;
     }
 
     private int pollLog()
     {
         try
         {
-            final boolean wasServing = log.leases().isServing();
+            final boolean wasServing = isServing();
             final int work = log.poll();
-            if (wasServing && !log.leases().isServing())
+            if (wasServing && !isServing())
             {
                 // What is answered by now need not be asked again elsewhere.
                 workbench.postings().flush();
-                devices.forEach((device) -> device.queuePairs().forEach((queuePair) ->
-                    queuePair.life().lose(NOT_SERVING)));
+                devices.forEachQueuePair((queuePair) -> queuePair.life().lose(ShardLeases.NOT_SERVING));
             }
             return work;
         }
@@ -535,26 +360,16 @@ public final class Shard implements Agent, AutoCloseable
         }
     }
 
-    /** How many records a round may look at that has done so much else: so many that each of its puts may expire. */
-    static int expireStep(final int work)
-    {
-        return work == 0 ? EXPIRE_STEP : BUSY_EXPIRE_STEP + LOOKS_PER_PUT * work;
-    }
-
-    private boolean isConnected()
-    {
-        return devices.stream().anyMatch((device) -> device.sessions().count() > 0);
-    }
-
     private int pollCompletions()
     {
         int count = 0;
-        for (final ShardDevice device : polled)
+        for (final ShardDevice device : devices.polled())
         {
             final int polledNow = poller.poll(device);
             if (polledNow < 0)
             {
-                onBroken(device, "completion queue is broken: shard=" + number + " errno=" + Errno.name(-polledNow));
+                devices.breakDown(
+                    device, "completion queue is broken: shard=" + number + " errno=" + Errno.name(-polledNow));
             }
             else
             {
@@ -562,29 +377,5 @@ public final class Shard implements Agent, AutoCloseable
             }
         }
         return count;
-    }
-
-    private void onBroken(final ShardDevice device, final String reason)
-    {
-        if (device.brokenReason() == null)
-        {
-            lose(device, reason);
-            listener.onBroken(devices.indexOf(device), reason);
-        }
-    }
-
-    private void lose(final ShardDevice device, final String reason)
-    {
-        if (device.brokenReason() == null)
-        {
-            device.breakDown(reason);
-            device.queuePairs().forEach((queuePair) -> queuePair.life().lose(reason));
-        }
-    }
-
-    private QueuePairInitAttributes attributes(final CompletionQueue queue, final int maxInline)
-    {
-        return new QueuePairInitAttributes(
-            queue, queue, null, geometry.sendSlots(), geometry.credits(), 1, 1, maxInline, false, true);
     }
 }

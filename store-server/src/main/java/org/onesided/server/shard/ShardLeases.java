@@ -30,6 +30,8 @@ final class ShardLeases
         void refuse();
     }
 
+    /** Why queue pairs end when this member stops to serve. */
+    static final String NOT_SERVING = "this server does not lead the shard any more";
     /** Where the log has little room, it gets this many proofs in the length of a lease. A client asks twice in it. */
     private static final int SPARSE_PROOFS = 4;
 

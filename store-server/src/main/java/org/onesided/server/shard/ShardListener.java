@@ -10,7 +10,7 @@ public interface ShardListener
      * may be freed.
      *
      * @param queuePair that ended.
-     * @param reason    why, if the shard ended it; null if {@link Shard#end} was called before.
+     * @param reason    why, if the shard ended it; null if {@link ShardQueuePairs#end} was called before.
      */
     void onEnded(CreditedQueuePair queuePair, String reason);
 

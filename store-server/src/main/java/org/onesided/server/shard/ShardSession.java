@@ -5,7 +5,7 @@ import org.onesided.server.queue.SessionGeometry;
 
 /**
  * A shard's part of a session that outlives its queue pairs: the memory of its requests, and the values lent to it.
- * Belongs to the shard's thread from its first {@link Shard#attach} on.
+ * Belongs to the shard's thread from its first {@link ShardQueuePairs#attach} on.
  */
 public final class ShardSession
 {

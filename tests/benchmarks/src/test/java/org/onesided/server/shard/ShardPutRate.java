@@ -99,7 +99,7 @@ final class ShardPutRate
                 List.of(new ShardDevice("shm", channel, shardQueue, LocalKeys.of(region.localKey()))), null,
                 0, new ShardClock(System::nanoTime, System::currentTimeMillis),
                 Boolean.getBoolean("onesided.shard.times"), null);
-            final QueuePair theirs = shard.createQueuePair(0, domain);
+            final QueuePair theirs = shard.queuePairs().create(0, domain);
             try (QueuePair mine = domain.createQueuePair(new QueuePairInitAttributes(
                 queue, queue, null, 2 * CREDITS, CREDITS, 1, 1, 0, false, false)))
             {
@@ -129,11 +129,11 @@ final class ShardPutRate
         final Endpoint peer = ReliableConnection.local(context, queuePair, options);
         final CreditedQueuePair connection = new CreditedQueuePair(
             new ShardSession(1, GEOMETRY), false, theirs, GEOMETRY, sessionRegion.range(),
-            sessionRegion.localKey(), 1, 0, options.port(), shard.nextTag());
+            sessionRegion.localKey(), 1, 0, options.port(), shard.queuePairs().nextTag());
         connection.postReceives(receives);
         ReliableConnection.connect(theirs, local, peer, options);
         ReliableConnection.connect(queuePair, peer, local, options);
-        shard.attach(connection);
+        shard.queuePairs().attach(connection);
         for (int i = 0; i < CREDITS; i++)
         {
             postReceive(i);

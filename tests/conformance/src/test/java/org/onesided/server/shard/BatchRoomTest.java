@@ -29,7 +29,7 @@ class BatchRoomTest extends ScatteredShard
         assertTrue(first.wire.send(RequestMessages.putBatch(1, lengths, key(1), "long", key(3))));
         shard.doWork();
         assertEquals(1, shard.metrics().waitingForRoom());
-        shard.end(first.connection);
+        shard.queuePairs().end(first.connection);
         for (int i = 0; i < ROUNDS && ended == 0; i++)
         {
             shard.doWork();

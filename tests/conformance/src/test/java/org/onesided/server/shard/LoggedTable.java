@@ -301,14 +301,14 @@ final class LoggedTable implements AutoCloseable
     void connectIn(final int number, final long term)
     {
         prepare(number, new ShardSession(++newest, GEOMETRY));
-        shard.attach(connections[number], term);
+        shard.queuePairs().attach(connections[number], term);
         shard.doWork();
     }
 
     private void attach(final int number, final ShardSession session)
     {
         prepare(number, session);
-        shard.attach(connections[number]);
+        shard.queuePairs().attach(connections[number]);
         shard.doWork();
     }
 
@@ -317,14 +317,14 @@ final class LoggedTable implements AutoCloseable
         wires[number].renew();
         connections[number] = new CreditedQueuePair(
             session, false, wires[number], GEOMETRY,
-            buffers[number], BUFFERS_KEY, 1, number, 1, shard.nextTag());
+            buffers[number], BUFFERS_KEY, 1, number, 1, shard.queuePairs().nextTag());
         connections[number].postReceives(receives);
     }
 
     private void endQueuePair(final int number)
     {
         final int before = ended;
-        shard.end(connections[number]);
+        shard.queuePairs().end(connections[number]);
         for (int i = 0; ended == before; i++)
         {
             require(i < STEPS, "the queue pair does not end");

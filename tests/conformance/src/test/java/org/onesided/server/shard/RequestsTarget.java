@@ -163,14 +163,14 @@ public final class RequestsTarget implements FuzzTarget
         wire.renew();
         UnsafeApi.setMemory(null, buffers.address(), buffers.length(), POISON);
         final CreditedQueuePair connection = new CreditedQueuePair(
-            session, false, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.nextTag());
+            session, false, wire, GEOMETRY, buffers, BUFFERS_KEY, 1, 0, 1, shard.queuePairs().nextTag());
         connection.postReceives(receives);
-        shard.attach(connection);
+        shard.queuePairs().attach(connection);
         shard.doWork();
         talk(messages);
         if (!hasEnded)
         {
-            shard.end(connection);
+            shard.queuePairs().end(connection);
         }
         for (int i = 0; !hasEnded; i++)
         {

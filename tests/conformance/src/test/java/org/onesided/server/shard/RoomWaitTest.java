@@ -85,7 +85,7 @@ class RoomWaitTest extends ScatteredShard
         first.putLong(1, "long");
         shard.doWork();
         assertEquals(1, shard.metrics().waitingForRoom());
-        shard.end(first.connection);
+        shard.queuePairs().end(first.connection);
         for (int i = 0; i < ROUNDS && ended == 0; i++)
         {
             shard.doWork();
@@ -134,7 +134,7 @@ class RoomWaitTest extends ScatteredShard
         first.append(1, "long", 4096);
         shard.doWork();
         assertEquals(1, shard.metrics().waitingForRoom());
-        shard.end(first.connection);
+        shard.queuePairs().end(first.connection);
         for (int i = 0; i < ROUNDS && ended == 0; i++)
         {
             shard.doWork();

@@ -91,9 +91,9 @@ abstract class ScatteredShard
         {
             wire.renew();
             connection = new CreditedQueuePair(
-                session, false, wire, GEOMETRY, buffers, KEY_OF_MEMORY, 1, device, 1, shard.nextTag());
+                session, false, wire, GEOMETRY, buffers, KEY_OF_MEMORY, 1, device, 1, shard.queuePairs().nextTag());
             connection.postReceives(receives);
-            shard.attach(connection);
+            shard.queuePairs().attach(connection);
             shard.doWork();
         }
 

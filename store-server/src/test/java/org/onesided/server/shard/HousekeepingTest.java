@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.onesided.server.expiry.ExpiryWheel;
 
-class ShardExpiryTest
+class HousekeepingTest
 {
     private static final int LATEST_MS = 50;
 
@@ -42,7 +42,7 @@ class ShardExpiryTest
                 times.put(++key, now + ttlMs);
                 wheel.add(key, now, now + ttlMs);
             }
-            wheel.step(now, times.size(), Shard.expireStep(puts));
+            wheel.step(now, times.size(), Housekeeping.expireStep(puts));
             now++;
         }
         assertTrue(latestMs <= LATEST_MS, "late by ms: " + latestMs);
@@ -51,6 +51,6 @@ class ShardExpiryTest
     @Test
     void shouldLookAtMoreKeysWhileThereIsNothingElseToDo()
     {
-        assertTrue(Shard.expireStep(0) > Shard.expireStep(1));
+        assertTrue(Housekeeping.expireStep(0) > Housekeeping.expireStep(1));
     }
 }
