@@ -13,6 +13,8 @@ import org.onesided.protocol.rpc.codec.Status;
 final class LoggedRequests implements ShardLeases.Asker
 {
     private final LoggedShard log;
+    private final LoggedWrites writes;
+    private final ShardReign reign;
     private final ShardSession session;
     private final Answers answers;
     private final RequestExecutor executor;
@@ -56,9 +58,11 @@ final class LoggedRequests implements ShardLeases.Asker
         this.hold = hold;
         this.answerable = answerable;
         log = workbench.log();
+        writes = log.writes();
+        reign = log.reign();
         executor = workbench.executor();
         answer = workbench.answer();
-        log.open(session);
+        log.proposedSessions().open(session);
     }
 
     /**
@@ -69,10 +73,10 @@ final class LoggedRequests implements ShardLeases.Asker
      */
     boolean tryRefuseAsFollower(final Request request)
     {
-        final boolean isServing = log.leases().isServing() && !(log.isReleasing() && request.isLogged());
+        final boolean isServing = reign.leases().isServing() && !(reign.release().isProposed() && request.isLogged());
         if (!isServing)
         {
-            answers.notLeading(request, log.term(), log.leader());
+            answers.notLeading(request, reign.leadership().term(), reign.leadership().leader());
         }
         return !isServing;
     }
@@ -88,10 +92,10 @@ final class LoggedRequests implements ShardLeases.Asker
         }
         if (!log.takesProofs())
         {
-            log.leases().forget(session.id(), this);
+            reign.leases().forget(session.id(), this);
             answers.refuseForNow(request, Status.STORAGE_FAILED);
         }
-        else if (log.leases().request(session.id(), request.requestId(), this))
+        else if (reign.leases().request(session.id(), request.requestId(), this))
         {
             leaseRequest = hold.apply(request);
         }
@@ -151,7 +155,7 @@ final class LoggedRequests implements ShardLeases.Asker
     /** The fate of writes that were proposed is not known if another member leads: the client asks that one. */
     void onLogFailed()
     {
-        if (!log.leases().isServing())
+        if (!reign.leases().isServing())
         {
             answers.lose(ShardLeases.NOT_SERVING);
         }
@@ -160,7 +164,7 @@ final class LoggedRequests implements ShardLeases.Asker
     /** Whether a write was proposed, or refused; if not, it is to be tried again. */
     boolean propose(final Request request)
     {
-        final Status status = executor.isForThisShard(request) ? log.check(session, request) : Status.INVALID;
+        final Status status = executor.isForThisShard(request) ? writes.check(session, request) : Status.INVALID;
         if (status == Status.BUSY)
         {
             return false;
@@ -171,7 +175,7 @@ final class LoggedRequests implements ShardLeases.Asker
         }
         session.window().beginLogged(request.requestId());
         await(request);
-        log.propose(session, request);
+        writes.propose(session, request);
         return true;
     }
 
@@ -220,7 +224,7 @@ final class LoggedRequests implements ShardLeases.Asker
     /** The queue pair has ended. Writes stay in the log. */
     void drop()
     {
-        log.leases().forget(session.id(), this);
+        reign.leases().forget(session.id(), this);
         forgetLease();
         while (!held.isEmpty())
         {

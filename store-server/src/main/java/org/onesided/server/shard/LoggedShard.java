@@ -1,18 +1,13 @@
 package org.onesided.server.shard;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.LongArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.table.KeyHash;
-import org.onesided.server.log.ItemKind;
 import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
 import org.onesided.server.queue.SessionGeometry;
@@ -25,13 +20,6 @@ import org.onesided.server.table.ShardTable;
  */
 final class LoggedShard implements LogListener, AutoCloseable
 {
-    /** Entries that a round applies. */
-    private static final int MAX_ENTRIES = 64;
-    /** Granules that a round may touch to make room for a request that waits for it. */
-    private static final long ROOM_BUDGET = 1 << 14;
-    private static final int MAX_SPLITS = 64;
-    /** Keys with a time that are looked at between two looks at the buckets. */
-    private static final int MAX_EXPIRED = 1024;
     /** After so long the agent looks again whether there is room, or the log takes more. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -39,33 +27,24 @@ final class LoggedShard implements LogListener, AutoCloseable
     private final ShardTable table;
     private final LoggedTime time;
     private final LongSupplier clock;
+    private final RequestExecutor executor;
     private final Proposals proposals;
     private final LoggedSessions sessions;
+    private final ProposedSessions proposedSessions;
     private final LoggedRoom room;
     private final LoggedPulls pulls;
     private final EntryApplier applier;
-    private final RequestExecutor executor;
-    private final Leadership leadership;
-    private final ShardLeases leases;
-    private final ShardRelease release;
-    private final Consumer<ShardRole> onRole;
-    /** Sessions whose end is to be proposed, as soon as the log takes that and has all of their values. */
-    private final LongArrayList ended = new LongArrayList();
+    private final ShardRecovery recovery;
+    private final ShardReign reign;
     private final SnapshotStore store;
     private final ShardSnapshots snapshots;
-    private final LongConsumer onReadBack;
-    private final Runnable onRecovered;
+    private final LoggedEntries entries;
+    private final LoggedWrites writes;
     private final UnsafeBuffer answer = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(SessionGeometry.MAX_INLINE, Long.BYTES));
-    /** Null once the snapshot is loaded. */
-    private SnapshotLoad load;
-    private boolean isUnfinished;
-    private boolean isReplayed;
     /** These are read by any thread. */
     private volatile boolean takesWrites;
     private volatile long logFailures;
-    private volatile long appliedIndex = -1;
-    private volatile int sessionCount;
 
     LoggedShard(
         final int number,
@@ -78,182 +57,86 @@ final class LoggedShard implements LogListener, AutoCloseable
         final LongSupplier clock,
         final Consumer<ShardRole> onRole)
     {
-        this.onRole = onRole;
         this.table = table;
-        onReadBack = durability.onReadBack();
-        onRecovered = durability.onRecovered();
-        log = durability.log();
-        time = durability.time();
         this.clock = clock;
         this.executor = executor;
-        leadership = new Leadership(durability.isReplicated());
-        leases = new ShardLeases(durability.replication());
+        log = durability.log();
+        time = durability.time();
+        store = durability.snapshots();
         sessions = new LoggedSessions(geometry, durability.isReplicated());
         proposals = new Proposals(
             log, durability.life(), clock, time, durability.defaultTtlMs(), durability.isDurable());
-        release = new ShardRelease(leases, proposals);
+        final Leadership leadership = new Leadership(durability.isReplicated());
+        reign = new ShardReign(leadership, new ShardLeases(durability.replication()), proposals, onRole);
+        proposedSessions = new ProposedSessions(proposals, sessions, leadership, this::hasPulls);
         final LoggedEvictions evictions = new LoggedEvictions(table, proposals);
         room = new LoggedRoom(table, durability.memoryShare(), durability.indexBytes(), evictions);
         final LongSupplier nanoClock = () -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong());
         pulls = new LoggedPulls(
-            table, executor, proposals, room, answer, this::open, new MemoryWait(nanoClock));
+            table, executor, proposals, room, answer, proposedSessions::open, new MemoryWait(nanoClock));
         applier = new EntryApplier(
             executor, sessions, time, pulls, room, evictions, keyHash, answer, new MemoryWait(nanoClock));
-        load = durability.newest() == null ? null :
+        final SnapshotLoad load = durability.newest() == null ? null :
             new SnapshotLoad(durability.newest(), table, keyHash, sessions, time, System::nanoTime);
-        store = durability.snapshots();
+        recovery = new ShardRecovery(load, applier, durability.onReadBack(), durability.onRecovered());
         snapshots = new ShardSnapshots(
             number, shards, store, log, new SnapshotPace(durability.snapshotLog(), durability.snapshotEntries()),
             table, sessions, time, pulls, applier);
+        entries = new LoggedEntries(
+            log, table, proposals, sessions, room, pulls, applier, recovery, snapshots, reign);
+        writes = new LoggedWrites(table, proposals, sessions, proposedSessions, room, snapshots);
     }
 
-    /** Whether other members have the same log. */
-    boolean isReplicated()
+    private boolean hasPulls(final long session)
     {
-        return sessions.isReplicated();
+        return pulls.concern(session);
     }
 
-    /** Leases, and whether this member answers at all. */
-    ShardLeases leases()
+    /** What this member is to the log. */
+    ShardReign reign()
     {
-        return leases;
+        return reign;
     }
 
-    /** Ends this member's reign in order, see {@link ShardRelease}. */
-    void release(final CompletableFuture<Boolean> end)
+    /** The sessions that the log knows. */
+    LoggedSessions sessions()
     {
-        release.begin(end);
+        return sessions;
     }
 
-    /** Whether the last entry of this reign is proposed, so that writes go to the next leader. */
-    boolean isReleasing()
+    /** Tells the log of sessions. */
+    ProposedSessions proposedSessions()
     {
-        return release.isProposed();
+        return proposedSessions;
     }
 
-    /** Term in which this member leads, or in which it has heard of the leader. */
-    long term()
+    /** The way of requests into the log. */
+    LoggedWrites writes()
     {
-        return leadership.term();
+        return writes;
     }
 
-    /** Number of the member that leads, 0 if it is not known. */
-    long leader()
+    /** Large values on their way through the log. */
+    LoggedPulls pulls()
     {
-        return leadership.leader();
+        return pulls;
     }
 
-    /** Whether the log is open: then what is on its way comes. */
-    boolean isOpen()
+    /** The way of entries out of the log. */
+    LoggedEntries entries()
     {
-        return proposals.isOpen();
+        return entries;
     }
 
-    /** Whether writes are taken. Other members of a log may have snapshots, and take the lead. */
-    boolean takesWrites()
+    ShardSnapshots snapshots()
     {
-        return proposals.isOpen() && (isReplicated() || !snapshots.isOverdue());
+        return snapshots;
     }
 
     /** Whether entries can be had that prove that this member leads. */
     boolean takesProofs()
     {
         return proposals.isOpen() || log.takesProofs();
-    }
-
-    /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
-    Status check(final ShardSession session, final Request request)
-    {
-        // What comes behind the end of its session could not be applied.
-        final boolean isTaken = takesWrites() && !(session.isEnded() && isReplicated());
-        return !isTaken ? Status.STORAGE_FAILED : proposals.isFull() ? Status.BUSY :
-            room.check(session.id(), request);
-    }
-
-    /** Proposes a write, whose message is copied. */
-    void propose(final ShardSession session, final Request request)
-    {
-        open(session);
-        room.propose(session.id(), request);
-        proposals.addWrite(session.id(), request.message());
-    }
-
-    /** A value that is to be pulled has its place in the heap. */
-    void onReserved(final ShardSession session, final Request request)
-    {
-        room.onReserved(session.id(), request);
-        open(session);
-    }
-
-    /** Proposes that a session may write, unless that was done, or has to wait until it writes. */
-    void open(final ShardSession session)
-    {
-        if (proposals.isOpen() && !proposals.isFull() && session.generation() != proposals.generation())
-        {
-            session.generation(proposals.generation());
-            if (sessions.get(session.id()) == null)
-            {
-                // No more sessions than there may be, at any place of the log.
-                proposeEnds();
-                sessions.onProposed(session);
-                proposals.add(ItemKind.OPEN_SESSION, session.id());
-            }
-        }
-    }
-
-    /** A session has ended. */
-    void end(final long session)
-    {
-        // The leader of a log with several members knows which sessions go on.
-        if (!leadership.isFollowing() && sessions.onEnding(session))
-        {
-            ended.addLong(session);
-        }
-    }
-
-    private void proposeEnds()
-    {
-        for (int i = ended.size() - 1; proposals.isOpen() && !proposals.isFull() && i >= 0; i--)
-        {
-            final long session = ended.getLong(i);
-            if (!pulls.concern(session))
-            {
-                ended.fastUnorderedRemove(i);
-                proposals.add(ItemKind.END_SESSION, session);
-            }
-        }
-    }
-
-    LoggedPulls pulls()
-    {
-        return pulls;
-    }
-
-    /** Why a request has got no room that has waited for it. */
-    Status refusal(final Request request)
-    {
-        // What is BUSY waits for the log only.
-        final boolean isLate = proposals.isFull() || !takesWrites();
-        final Status status = isLate ? Status.BUSY : room.refusal(request);
-        return status == Status.BUSY ? Status.STORAGE_FAILED : status == Status.OK ? table.roomlessStatus() : status;
-    }
-
-    /** Whether the last {@link #check} was BUSY for want of a slot in the index, and not of room in the heap. */
-    boolean waitsForSlot()
-    {
-        return !proposals.isFull() && room.waitsForSlot();
-    }
-
-    /** Bytes that a request which waits for room needs. */
-    long needed(final Request request)
-    {
-        return room.needed(request);
-    }
-
-    /** All sessions that the log knows. */
-    List<ShardSession> sessions()
-    {
-        return sessions.toList();
     }
 
     /**
@@ -264,77 +147,26 @@ final class LoggedShard implements LogListener, AutoCloseable
     int poll()
     {
         room.nextRound();
-        if (leases.tryServe())
-        {
-            onRole.accept(new ShardRole(leadership.term(), 0, true, sessions.resumable()));
-        }
-        if (load != null)
+        reign.tryServe(sessions);
+        if (recovery.isLoading())
         {
             return load();
         }
-        int count = 0;
-        if (isUnfinished)
-        {
-            int made = makeRoom();
-            if (made > 0)
-            {
-                applier.onProgress();
-            }
-            finish();
-            if (isUnfinished && !isReplayed)
-            {
-                applier.awaitRoom();
-            }
-            else if (isUnfinished && made == 0 && !applier.waitsForIndex() && pulls.giveWay())
-            {
-                made = 1;
-            }
-            count += made;
-        }
-        while (!isUnfinished && count < MAX_ENTRIES && snapshots.mayApply() && log.poll(this, 1) > 0)
-        {
-            count++;
-        }
+        int count = entries.poll(this);
         count += pulls.step();
-        count += isReplayed ? snapshots.step(count > 0) : 0;
-        takesWrites = takesWrites();
+        count += recovery.isOver() ? snapshots.step(count > 0) : 0;
+        takesWrites = writes.areTaken();
         return count;
-    }
-
-    /** Whether a snapshot that is being written can take what changes. */
-    boolean mayChangeTable()
-    {
-        return snapshots.mayApply();
     }
 
     private int load()
     {
-        final long before = load.position();
-        final int done = load.step();
-        onReadBack.accept(load.position() - before);
-        if (load.isLoaded())
+        final int done = recovery.load();
+        if (!recovery.isLoading())
         {
-            applier.startBehind(load.header().index(), load.header().term());
-            appliedIndex = applier.index();
-            load = null;
-            // The log has woken the shard already.
-            return 1;
+            entries.onLoaded();
         }
         return done;
-    }
-
-    private int makeRoom()
-    {
-        snapshots.giveRoom();
-        // Room in the heap is of no use to what waits for the index: that may get memory from the heap's end.
-        final long needed = applier.waitsForIndex() ? 0 : room.neededNow(applier.waiting());
-        return table.makeRoom(needed, ROOM_BUDGET) > 0 ? 1 : 0;
-    }
-
-    /** Whether room in the heap is made for a committed request: what is gathered is for that. */
-    boolean isMakingRoom()
-    {
-        return isUnfinished && !applier.waitsForIndex();
     }
 
     /**
@@ -345,17 +177,18 @@ final class LoggedShard implements LogListener, AutoCloseable
      */
     int flush()
     {
-        final boolean isTime = takesWrites() && proposals.isIdle() && expiresInMs() <= 0;
+        final boolean isTime = writes.areTaken() && proposals.isIdle() && expiresInMs() <= 0;
         if (isTime)
         {
             proposals.tick();
         }
+        final ShardLeases leases = reign.leases();
         if (leases.needsProof())
         {
             proposals.want();
         }
-        proposeEnds();
-        release.step();
+        proposedSessions.proposeEnds();
+        reign.release().step();
         final boolean isBare = !isTime && proposals.isBare();
         final int count = proposals.isOpen() ? proposals.flush() : proveWithoutRoom();
         leases.onProposed(count, isBare);
@@ -367,10 +200,10 @@ final class LoggedShard implements LogListener, AutoCloseable
     {
         if (!log.takesProofs())
         {
-            leases.refuseAll();
+            reign.leases().refuseAll();
             return 0;
         }
-        return leases.sparseProofNs() == 0 && proposals.tryProve() ? 1 : 0;
+        return reign.leases().sparseProofNs() == 0 && proposals.tryProve() ? 1 : 0;
     }
 
     /** Milliseconds until the next look at a key that may expire; {@link Long#MAX_VALUE} for never. */
@@ -383,12 +216,13 @@ final class LoggedShard implements LogListener, AutoCloseable
     /** How long the agent may sleep, in nanoseconds, unless the log or a request wakes it. */
     long sleepNs()
     {
-        if (isUnfinished || load != null || proposals.isHeldUp() || snapshots.isUnderWay() ||
-            room.awaitsVictims() || release.isUnderWay())
+        if (entries.isUnfinished() || recovery.isLoading() || proposals.isHeldUp() || snapshots.isUnderWay() ||
+            room.awaitsVictims() || reign.release().isUnderWay())
         {
             return RETRY_NS;
         }
-        final long restMs = takesWrites() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
+        final ShardLeases leases = reign.leases();
+        final long restMs = writes.areTaken() && proposals.isIdle() ? expiresInMs() : Long.MAX_VALUE;
         final long proofNs = proposals.isOpen() ? Long.MAX_VALUE : Math.max(RETRY_NS, leases.sparseProofNs());
         return Math.min(Math.min(Math.min(leases.restNs(), proofNs), snapshots.restNs()),
             restMs == Long.MAX_VALUE ? restMs : TimeUnit.MILLISECONDS.toNanos(Math.max(0, restMs)));
@@ -397,100 +231,32 @@ final class LoggedShard implements LogListener, AutoCloseable
     @Override
     public void onEntry(final long index, final long term, final DirectBuffer entry, final int offset, final int length)
     {
-        if (index <= applier.index())
-        {
-            // A log that was opened anew may begin with what it has handed over before.
-            return;
-        }
-        snapshots.onEntry(length);
-        applier.begin(index, term, entry, offset, length, proposals.life());
-        proposals.onCommitted(index, applier.isOwn());
-        if (!isReplayed)
-        {
-            onReadBack.accept(length);
-        }
-        if (!isReplayed || leadership.isFollowing())
-        {
-            // The time is that of the entry now.
-            catchUp();
-        }
-        isUnfinished = true;
-        finish();
-    }
-
-    private void finish()
-    {
-        if (applier.advance())
-        {
-            isUnfinished = false;
-            appliedIndex = applier.index();
-            sessionCount = sessions.size();
-            if (!isReplayed || leadership.isFollowing())
-            {
-                catchUp();
-            }
-            if (applier.isOwn())
-            {
-                leases.onApplied(applier.term());
-                if (applier.isRelease() && release.isUnderWay())
-                {
-                    onReleased();
-                }
-            }
-        }
-    }
-
-    /** The next leader may serve at once, so this one does not any more. */
-    private void onReleased()
-    {
-        leases.onReleased();
-        onRole.accept(new ShardRole(leadership.term(), 0, false, List.of()));
-        release.onApplied();
-    }
-
-    /**
-     * Splits all buckets for which it is time, and removes all keys whose time is over. What is read back, or comes
-     * from a leader, comes faster than rounds, and chains must not get longer, nor the heap fuller, than they were when
-     * the entries were proposed.
-     */
-    private void catchUp()
-    {
-        while (table.grow(MAX_SPLITS) > 0 || table.expiryRestMs() == 0)
-        {
-            table.expire(MAX_EXPIRED);
-        }
+        entries.onEntry(index, term, entry, offset, length);
     }
 
     @Override
     public void onLeading(final long term, final long index)
     {
-        leadership.onLeading(term);
-        leases.onLeading(term, applier.isRelease() && applier.index() == index - 1);
+        reign.onLeading(term, entries.isReleaseBefore(index));
     }
 
     @Override
     public void onFollowing(final long term, final long leader)
     {
-        final boolean hasLed = !leadership.isFollowing();
-        leadership.onFollowing(term, leader);
-        leases.onFollowing();
-        release.cancel();
-        onRole.accept(new ShardRole(term, leader, false, List.of()));
-        if (hasLed)
+        if (reign.onFollowing(term, leader))
         {
             proposals.stop();
             takesWrites = false;
-            ended.clear();
+            proposedSessions.clear();
             sessions.onDeposed();
             // Their queue pairs end, so none is left that READs a lent value.
             sessions.forEach(executor::releaseAll);
             sessions.connected().forEach((session) -> session.listener().onLogFailed());
         }
-        if (!isReplayed)
+        if (!recovery.isOver())
         {
             // What is in the log is applied when the leader says how far it is committed: nobody waits for that.
-            isReplayed = true;
-            onRecovered.run();
+            recovery.end();
         }
     }
 
@@ -503,9 +269,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     @Override
     public void onReady()
     {
-        final boolean hasFollowed = leadership.isFollowing();
-        leadership.onReady();
-        leases.onReady();
+        final boolean hasFollowed = reign.onReady();
         room.clear();
         proposals.begin();
         final List<ShardSession> lost = sessions.onLost();
@@ -514,24 +278,15 @@ final class LoggedShard implements LogListener, AutoCloseable
             pulls.onDeposed();
             sessions.onLeading();
         }
-        // Of some, the end was proposed and lost.
-        ended.clear();
-        sessions.forEach((session) ->
-        {
-            if (session.isEnded())
-            {
-                ended.addLong(session.id());
-            }
-        });
+        proposedSessions.renew();
         // From here on, requests that waited are proposed.
         pulls.onLost();
         lost.forEach((session) -> session.listener().onLogLost());
-        takesWrites = takesWrites();
-        if (!isReplayed)
+        takesWrites = writes.areTaken();
+        if (!recovery.isOver())
         {
-            isReplayed = true;
             sessions.forEach((session) -> session.window().recovered());
-            onRecovered.run();
+            recovery.end();
         }
     }
 
@@ -539,7 +294,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     public void onFailed(final String reason)
     {
         proposals.stop();
-        release.cancel();
+        reign.release().cancel();
         // What is on its way out may stay, and lookups go on: it can be lent again.
         room.clear();
         takesWrites = false;
@@ -556,34 +311,19 @@ final class LoggedShard implements LogListener, AutoCloseable
         }
     }
 
-    /** Asks for a snapshot as soon as possible. */
-    void requestSnapshot()
-    {
-        snapshots.request();
-    }
-
-    /** Takes part in a backup. */
-    void backUp(final TableBackup backup)
-    {
-        snapshots.request(backup);
-    }
-
     /** How the table stands on disk. Safe to ask from any thread. */
     DurabilityMetrics metrics()
     {
         return new DurabilityMetrics(
-            appliedIndex, takesWrites, logFailures, log.diskBytes(), store.newestIndex(), store.newestBytes(),
+            entries.appliedIndex(), takesWrites, logFailures, log.diskBytes(), store.newestIndex(), store.newestBytes(),
             store.newestIndex() < 0 ? -1 : Math.max(0, System.currentTimeMillis() - store.newestCreatedMs()),
-            snapshots.progress(), snapshots.failures(), sessionCount);
+            snapshots.progress(), snapshots.failures(), entries.sessionCount());
     }
 
     @Override
     public void close()
     {
-        if (load != null)
-        {
-            load.close();
-        }
+        recovery.close();
         snapshots.close();
         applier.close();
     }

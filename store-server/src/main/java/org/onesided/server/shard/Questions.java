@@ -46,7 +46,7 @@ final class Questions
             {
                 if (log != null)
                 {
-                    log.requestSnapshot();
+                    log.snapshots().request();
                 }
                 stat(request);
             }

@@ -191,7 +191,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         }
         if (!(isPull ? putLarge(request) : write(request)))
         {
-            final boolean waitsForIndex = log == null ? executor.waitsForIndex() : log.waitsForSlot();
+            final boolean waitsForIndex = log == null ? executor.waitsForIndex() : log.writes().waitsForSlot();
             return !isPull && waitsForIndex ? Outcome.NO_INDEX : Outcome.NO_ROOM;
         }
         onRoomlessDone(request);
@@ -209,7 +209,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return true;
         }
-        answers.giveUp(request, log == null ? executor.roomlessStatus() : log.refusal(request));
+        answers.giveUp(request, log == null ? executor.roomlessStatus() : log.writes().refusal(request));
         onRoomlessDone(request);
         return true;
     }
@@ -422,7 +422,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     /** Whether an earlier write to the same key is still in progress, which the request must not overtake. */
     private boolean isOvertaking(final Request request)
     {
-        if (log != null && !log.isOpen())
+        if (log != null && !log.writes().isOpen())
         {
             // Writes are refused, and lookups do not wait for what may never come: none of it is acknowledged.
             return false;
@@ -521,7 +521,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     {
         if (log != null)
         {
-            return log.needed(request);
+            return log.writes().needed(request);
         }
         final long valueLength = request.isPull() ? request.largeValueLength() :
             request.isComputed() ? executor.computedLength() :
@@ -542,7 +542,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             return answers.refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
         }
-        if (!canRead || log != null && !log.takesWrites())
+        if (!canRead || log != null && !log.writes().areTaken())
         {
             return answers.refuse(
                 RequestKind.PUT_LARGE, request, canRead ? Status.STORAGE_FAILED : Status.PULL_FAILED);
@@ -553,14 +553,14 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         }
         // Saves the pull. The condition counts when the value is published. With several members, that is the only time
         // when it may be answered: another one may lead, and this one not know it yet.
-        final int conflict = log != null && log.isReplicated() ?
+        final int conflict = log != null && log.sessions().isReplicated() ?
             RequestExecutor.HOLDS : executor.compare(request, workbench.answer());
         if (conflict != RequestExecutor.HOLDS)
         {
             answers.once(RequestKind.PUT_LARGE, request, conflict);
             return true;
         }
-        final Status logStatus = log == null ? Status.OK : log.check(session, request);
+        final Status logStatus = log == null ? Status.OK : log.writes().check(session, request);
         if (logStatus == Status.BUSY)
         {
             return !roomless.contains(request) && awaitRoom(request);
@@ -584,7 +584,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         session.window().begin(pull.requestId);
         if (log != null)
         {
-            log.onReserved(session, request);
+            log.writes().onReserved(session, request);
         }
         hold(request);
         pull.addWaiter(request.receive());

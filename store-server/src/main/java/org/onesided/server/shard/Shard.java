@@ -148,7 +148,7 @@ public final class Shard implements Agent, AutoCloseable
             workbench.executor().releaseAll(session);
             if (log != null)
             {
-                log.end(session.id());
+                log.proposedSessions().end(session.id());
             }
         });
     }
@@ -170,7 +170,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public void backUp(final TableBackup backup)
     {
-        commands.add(() -> log.backUp(backup));
+        commands.add(() -> log.snapshots().request(backup));
     }
 
     /**
@@ -178,7 +178,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public List<ShardSession> loggedSessions()
     {
-        return log.sessions();
+        return log.sessions().toList();
     }
 
     /**
@@ -191,14 +191,14 @@ public final class Shard implements Agent, AutoCloseable
     public CompletableFuture<Boolean> release()
     {
         final CompletableFuture<Boolean> end = new CompletableFuture<>();
-        commands.add(() -> log.release(end));
+        commands.add(() -> log.reign().release().begin(end));
         return end;
     }
 
     /** Whether clients are served: always, unless the log has several members. For the shard's thread. */
     boolean isServing()
     {
-        return log == null || log.leases().isServing();
+        return log == null || log.reign().leases().isServing();
     }
 
     /**
@@ -281,7 +281,7 @@ public final class Shard implements Agent, AutoCloseable
      */
     public ReignMetrics reign()
     {
-        return log == null ? null : log.leases().metrics();
+        return log == null ? null : log.reign().leases().metrics();
     }
 
     @Override
@@ -303,11 +303,11 @@ public final class Shard implements Agent, AutoCloseable
         work += log == null ? 0 : pollLog();
         work += workbench.publications().step();
         work += eviction.step();
-        work += workbench.room().step(work > 0, log != null && log.isMakingRoom());
+        work += workbench.room().step(work > 0, log != null && log.entries().isMakingRoom());
         work += log == null ? 0 : log.flush();
         workbench.postings().flush();
         // A snapshot gets what expires, too: not faster than the disk takes it.
-        work += log == null || log.mayChangeTable() ? housekeeping.expire(work) : 0;
+        work += log == null || log.snapshots().mayApply() ? housekeeping.expire(work) : 0;
         work += housekeeping.grow(batched);
         if (!ending.isEmpty())
         {

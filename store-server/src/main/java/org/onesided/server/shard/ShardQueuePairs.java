@@ -113,8 +113,8 @@ public final class ShardQueuePairs
         commands.add(() ->
         {
             takeOver(queuePair);
-            final LoggedShard log = workbench.log();
-            if (!log.leases().isServing() || log.term() != term)
+            final ShardReign reign = workbench.log().reign();
+            if (!reign.leases().isServing() || reign.leadership().term() != term)
             {
                 queuePair.life().lose(ShardLeases.NOT_SERVING);
             }

@@ -1,0 +1,106 @@
+package org.onesided.server.shard;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What this member is to a shard's log with several members: it follows, leads and waits, serves, or hands over. Tells
+ * the server of it. The only member of a log always serves, and nobody is told. Belongs to the shard's thread.
+ */
+final class ShardReign
+{
+    private final Leadership leadership;
+    private final ShardLeases leases;
+    private final ShardRelease release;
+    private final Consumer<ShardRole> onRole;
+
+    /**
+     * @param leadership of the log.
+     * @param leases     of the shard.
+     * @param proposals  take RELEASE.
+     * @param onRole     told each time that this member begins or ends to serve, or hears of another leader.
+     */
+    ShardReign(
+        final Leadership leadership,
+        final ShardLeases leases,
+        final Proposals proposals,
+        final Consumer<ShardRole> onRole)
+    {
+        this.leadership = leadership;
+        this.leases = leases;
+        this.onRole = onRole;
+        release = new ShardRelease(leases, proposals);
+    }
+
+    /** Who leads. */
+    Leadership leadership()
+    {
+        return leadership;
+    }
+
+    /** Leases, and whether this member answers at all. */
+    ShardLeases leases()
+    {
+        return leases;
+    }
+
+    /** The end of the reign in order. */
+    ShardRelease release()
+    {
+        return release;
+    }
+
+    /** Serves from now on, if the time has come; clients may resume the sessions that the log knows. */
+    void tryServe(final LoggedSessions sessions)
+    {
+        if (leases.tryServe())
+        {
+            onRole.accept(new ShardRole(leadership.term(), 0, true, sessions.resumable()));
+        }
+    }
+
+    /** This member is about to lead; it need not wait if the log's last entry before is RELEASE. */
+    void onLeading(final long term, final boolean isReleased)
+    {
+        leadership.onLeading(term);
+        leases.onLeading(term, isReleased);
+    }
+
+    /** All that the log had is applied, and it takes proposals; whether this member has followed before. */
+    boolean onReady()
+    {
+        final boolean hasFollowed = leadership.isFollowing();
+        leadership.onReady();
+        leases.onReady();
+        return hasFollowed;
+    }
+
+    /** Another member leads, or may lead; whether this one has led before. */
+    boolean onFollowing(final long term, final long leader)
+    {
+        final boolean hasLed = !leadership.isFollowing();
+        leadership.onFollowing(term, leader);
+        leases.onFollowing();
+        release.cancel();
+        onRole.accept(new ShardRole(term, leader, false, List.of()));
+        return hasLed;
+    }
+
+    /** An entry of this member's is applied, and proves that it led when it proposed it. */
+    void onApplied(final long term, final boolean isRelease)
+    {
+        leases.onApplied(term);
+        if (isRelease && release.isUnderWay())
+        {
+            onReleased();
+        }
+    }
+
+    /** The next leader may serve at once, so this one does not any more. */
+    private void onReleased()
+    {
+        leases.onReleased();
+        onRole.accept(new ShardRole(leadership.term(), 0, false, List.of()));
+        release.onApplied();
+    }
+}
