@@ -291,14 +291,14 @@ public final class CreditedQueuePair
         }
         finally
         {
-            requests.endPulls(isDestroyed);
+            requests.pulled().end(isDestroyed);
         }
     }
 
     /** Whether the queue pair is destroyed and all values pulled over it are published. */
     boolean hasEnded()
     {
-        return isClosed && !requests.isPulling();
+        return isClosed && !requests.pulled().isPulling();
     }
 
     /** Why the shard ended the queue pair, or null. */

@@ -1,7 +1,6 @@
 package org.onesided.server.shard;
 
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
 import org.agrona.collections.IntArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
@@ -20,7 +19,7 @@ final class LoggedRequests implements ShardLeases.Asker
     private final RequestExecutor executor;
     private final ShardCounters counters;
     private final UnsafeBuffer answer;
-    private final UnaryOperator<Request> hold;
+    private final KeptRequests kept;
     private final IntArrayQueue answerable;
     /** Writes that were proposed over this queue pair, or sent again over it while they are in the log. */
     private final HeldRequests held = new HeldRequests();
@@ -38,7 +37,7 @@ final class LoggedRequests implements ShardLeases.Asker
      * @param answers    of the queue pair.
      * @param workbench  of the shard, which has a log.
      * @param counters   of the shard.
-     * @param hold       keeps a request beyond the poll that received it.
+     * @param kept       requests of the queue pair.
      * @param answerable takes receives of requests whose answer is now remembered.
      * @param onDecided  is run when a lease is granted or refused, and {@link #answerLease} is to be called.
      */
@@ -47,7 +46,7 @@ final class LoggedRequests implements ShardLeases.Asker
         final Answers answers,
         final Workbench workbench,
         final ShardCounters counters,
-        final UnaryOperator<Request> hold,
+        final KeptRequests kept,
         final IntArrayQueue answerable,
         final Runnable onDecided)
     {
@@ -55,7 +54,7 @@ final class LoggedRequests implements ShardLeases.Asker
         this.session = session;
         this.answers = answers;
         this.counters = counters;
-        this.hold = hold;
+        this.kept = kept;
         this.answerable = answerable;
         log = workbench.log();
         writes = log.writes();
@@ -97,7 +96,7 @@ final class LoggedRequests implements ShardLeases.Asker
         }
         else if (reign.leases().request(session.id(), request.requestId(), this))
         {
-            leaseRequest = hold.apply(request);
+            leaseRequest = kept.keep(request);
         }
         else
         {
@@ -182,7 +181,7 @@ final class LoggedRequests implements ShardLeases.Asker
     /** The request's answer follows when it is applied. */
     void await(final Request request)
     {
-        held.add(hold.apply(request));
+        held.add(kept.keep(request));
     }
 
     /** Whether a request must not be executed yet: a write of its key is in the log, which does not order the two. */

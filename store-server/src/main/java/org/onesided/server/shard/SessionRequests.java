@@ -1,16 +1,10 @@
 package org.onesided.server.shard;
 
-import org.agrona.DirectBuffer;
 import org.agrona.collections.IntArrayQueue;
-import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.table.RecordDescriptor;
 import org.onesided.server.queue.QueuePairLife;
 import org.onesided.server.queue.ReceiveQueue;
 import org.onesided.server.queue.SendQueue;
 import org.onesided.server.queue.SessionGeometry;
-import org.onesided.verbs.CompletionStatus;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The requests that come over one queue pair, from their arrival to their answer. Belongs to the shard's thread.
@@ -27,16 +21,13 @@ import org.slf4j.LoggerFactory;
  * for a bounded time. Others overtake it as they overtake a large value. It was not executed meanwhile: if the queue
  * pair ends, the client may send it again over another.
  */
-final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
+final class SessionRequests implements AppliedListener
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(SessionRequests.class);
-
     private final QueuePairLife life;
     private final ShardSession session;
     private final boolean isReader;
     private final SendQueue sends;
     private final PullQueue pulls;
-    private final boolean canRead;
     private final Workbench workbench;
     private final LoggedShard log;
     private final Answers answers;
@@ -46,13 +37,15 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     private final IntArrayQueue backlog = new IntArrayQueue(-1);
     /** Receives of requests whose answer is now remembered. */
     private final IntArrayQueue answerable = new IntArrayQueue(-1);
-    /** Held puts that wait for room. */
+    /** Writes that wait for room. */
     private final HeldRequests roomless = new HeldRequests();
+    private final KeptRequests kept;
     /** Writes in the log; null if there is none. */
     private final LoggedRequests logged;
     private final Questions questions;
-    /** Held requests by receive, including those of pulls; null where none has waited yet. */
-    private final Request[] held;
+    private final SessionWrites writes;
+    private final PulledPuts pulled;
+    private final RoomlessPuts roomlessPuts;
 
     /**
      * @param life      of the queue pair.
@@ -83,23 +76,27 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         this.isReader = isReader;
         this.sends = sends;
         this.pulls = pulls;
-        this.canRead = canRead;
         this.workbench = workbench;
         this.counters = counters;
         answers = new Answers(life, session, geometry, receives, sends, workbench, counters);
         executor = workbench.executor();
-        held = new Request[geometry.credits()];
         log = workbench.log();
+        kept = new KeptRequests(geometry.credits());
         session.listener(this);
         logged = log == null ? null :
-            new LoggedRequests(session, answers, workbench, counters, this::hold, answerable, this::goOn);
+            new LoggedRequests(session, answers, workbench, counters, kept, answerable, this::goOn);
         questions = new Questions(session, answers, executor, log, logged);
+        writes = new SessionWrites(session, workbench, answers, logged);
+        pulled = new PulledPuts(
+            life, session, pulls, canRead, workbench, counters, answers, kept, answerable, this::goOn);
+        roomlessPuts = new RoomlessPuts(
+            life, session, sends, workbench, answers, logged, writes, pulled, kept, roomless, this::goOn);
     }
 
-    @Override
-    public ShardSession session()
+    /** Puts whose values are pulled. */
+    PulledPuts pulled()
     {
-        return session;
+        return pulled;
     }
 
     /** Takes a request. The caller may reuse the object afterwards. */
@@ -107,7 +104,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     {
         if (!backlog.isEmpty() || !process(request))
         {
-            hold(request);
+            kept.keep(request);
             backlog.addInt(request.receive());
             counters.add(ShardCounters.WAITING, 1);
         }
@@ -120,11 +117,7 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         sends.onCompletion(number, isRead);
         if (isRead)
         {
-            final Pull pull = pulls.onReadCompleted();
-            if (pull.isWhole())
-            {
-                workbench.publications().add(this, pull);
-            }
+            pulled.onReadCompleted();
         }
         goOn();
     }
@@ -134,108 +127,8 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     {
         if (pulls.isRead(number))
         {
-            counters.increment(ShardCounters.PULL_FAILURES);
-            if (isRefusal(status))
-            {
-                // The device would refuse the READ again. The client learns that when it resumes and sends the request
-                // again.
-                final long requestId = pulls.oldest().requestId;
-                final int length = executor.refuse(requestId, Status.PULL_FAILED, workbench.answer());
-                session.window().done(requestId, workbench.answer(), length);
-            }
+            pulled.onReadFailed(status);
         }
-    }
-
-    private static boolean isRefusal(final int status)
-    {
-        return status == CompletionStatus.REM_ACCESS_ERR || status == CompletionStatus.REM_INV_REQ_ERR ||
-            status == CompletionStatus.REM_OP_ERR;
-    }
-
-    @Override
-    public void onAnswer(final Pull pull, final DirectBuffer answer, final int length)
-    {
-        session.window().done(pull.requestId, answer, length);
-    }
-
-    /** Sends the remembered answer to the requests that wait for it. */
-    @Override
-    public void onDone(final Pull pull)
-    {
-        pulls.remove(pull);
-        counters.took(RequestKind.PUT_LARGE, held[pull.waiter(0)].arrivedNs());
-        for (int i = 0; i < pull.waiterCount(); i++)
-        {
-            answerable.addInt(pull.waiter(i));
-        }
-        goOn();
-    }
-
-    @Override
-    public void onError(final RuntimeException e)
-    {
-        life.fail(e);
-    }
-
-    @Override
-    public Outcome retry(final Request request)
-    {
-        final boolean isPull = request.isPull();
-        if (life.isEnding() || !sends.canAnswer() || isPull && !hasRoomFor(request.largeValueLength()))
-        {
-            return Outcome.NOT_NOW;
-        }
-        if (tryRefuseAsFollower(request))
-        {
-            return Outcome.DONE;
-        }
-        if (!(isPull ? putLarge(request) : write(request)))
-        {
-            final boolean waitsForIndex = log == null ? executor.waitsForIndex() : log.writes().waitsForSlot();
-            return !isPull && waitsForIndex ? Outcome.NO_INDEX : Outcome.NO_ROOM;
-        }
-        onRoomlessDone(request);
-        return Outcome.DONE;
-    }
-
-    @Override
-    public boolean giveUp(final Request request)
-    {
-        if (life.isEnding() || !sends.canAnswer())
-        {
-            return false;
-        }
-        if (tryRefuseAsFollower(request))
-        {
-            return true;
-        }
-        answers.giveUp(request, log == null ? executor.roomlessStatus() : log.writes().refusal(request));
-        onRoomlessDone(request);
-        return true;
-    }
-
-    /** Whether this member has stopped to log writes while one waited for room: the next leader may have some. */
-    private boolean tryRefuseAsFollower(final Request request)
-    {
-        if (logged == null || !logged.tryRefuseAsFollower(request))
-        {
-            return false;
-        }
-        session.window().forget(request.requestId());
-        onRoomlessDone(request);
-        return true;
-    }
-
-    private void onRoomlessDone(final Request request)
-    {
-        roomless.remove(request);
-        goOn();
-    }
-
-    /** Whether a value is being pulled, or on its way to the table or the log. */
-    boolean isPulling()
-    {
-        return !pulls.isLogged();
     }
 
     /** Drops the waiting requests, because the queue pair has ended. They are executed only if they are sent again. */
@@ -250,84 +143,24 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
             logged.drop();
         }
         counters.add(ShardCounters.WAITING, -backlog.size());
-        workbench.room().remove(this);
-        for (Request request = roomless.takeAny(); request != null; request = roomless.takeAny())
-        {
-            if (session.window().state(request.requestId()) == RequestWindow.State.IN_PROGRESS)
-            {
-                session.window().forget(request.requestId());
-            }
-        }
-    }
-
-    /**
-     * Ends incomplete pulls. Their missing parts no longer arrive, even if the queue pair could not be destroyed.
-     *
-     * @param isDestroyed whether it was.
-     */
-    void endPulls(final boolean isDestroyed)
-    {
-        for (int i = pulls.active().size() - 1; i >= 0; i--)
-        {
-            final Pull pull = pulls.active().get(i);
-            if (!pull.isWhole())
-            {
-                pulls.remove(pull);
-                if (session.window().state(pull.requestId) == RequestWindow.State.IN_PROGRESS)
-                {
-                    session.window().forget(pull.requestId);
-                }
-                if (isDestroyed)
-                {
-                    workbench.publications().abandon(pull);
-                }
-                else
-                {
-                    // The device may still write there, so the memory must not be reused.
-                    LOGGER.error("memory is lost to a queue pair: session={} bytes={}", session.id(), pull.length);
-                }
-            }
-        }
-    }
-
-    /** Keeps a decoded request beyond the poll that received it. */
-    private Request hold(final Request request)
-    {
-        final int receive = request.receive();
-        if (held[receive] == null)
-        {
-            held[receive] = new Request();
-        }
-        if (held[receive] != request)
-        {
-            held[receive].copy(request);
-        }
-        return held[receive];
+        roomlessPuts.drop();
     }
 
     private void goOn()
     {
-        postReads();
+        pulled.post();
         if (logged != null && !life.isEnding())
         {
             logged.answerLease(sends::canAnswer);
         }
         while (!life.isEnding() && !answerable.isEmpty() && sends.canAnswer())
         {
-            answers.remembered(held[answerable.pollInt()]);
+            answers.remembered(kept.at(answerable.pollInt()));
         }
-        while (!life.isEnding() && answerable.isEmpty() && !backlog.isEmpty() && process(held[backlog.peekInt()]))
+        while (!life.isEnding() && answerable.isEmpty() && !backlog.isEmpty() && process(kept.at(backlog.peekInt())))
         {
             backlog.pollInt();
             counters.add(ShardCounters.WAITING, -1);
-        }
-    }
-
-    private void postReads()
-    {
-        if (!life.isEnding())
-        {
-            pulls.post();
         }
     }
 
@@ -363,13 +196,17 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
                     return false;
                 }
                 final Pull pull = pulls.of(requestId);
-                if (pull == null && log != null)
+                if (pull != null)
+                {
+                    pulled.await(pull, request);
+                }
+                else if (log != null)
                 {
                     logged.await(request);
                 }
                 else
                 {
-                    waitFor(pull, request);
+                    life.forfeit("fate of a request is unknown, the server failed over it");
                 }
             }
             case OUTSIDE -> life.forfeit("request id outside the window: requestId=" + requestId);
@@ -404,19 +241,6 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
     {
         logged.onLost();
         goOn();
-    }
-
-    private void waitFor(final Pull pull, final Request request)
-    {
-        if (pull == null)
-        {
-            life.forfeit("fate of a request is unknown, the server failed over it");
-        }
-        else
-        {
-            hold(request);
-            pull.addWaiter(request.receive());
-        }
     }
 
     /** Whether an earlier write to the same key is still in progress, which the request must not overtake. */
@@ -454,146 +278,33 @@ final class SessionRequests implements PullOwner, RoomOwner, AppliedListener
         {
             case PUT, INCREMENT, APPEND, TOUCH ->
             {
-                return write(request) || awaitRoom(request);
+                return writes.write(request) || awaitRoom(request);
             }
             case DELETE ->
             {
-                return delete(request) || awaitRoom(request);
+                return writes.delete(request) || awaitRoom(request);
             }
             case RELEASE -> answers.once(
                 RequestKind.RELEASE, request, executor.release(request, session, workbench.answer()));
             case STAT, SNAPSHOT, GET, TTL, LEASE -> questions.answer(request);
             case PUT_LARGE ->
             {
-                return putLarge(request);
+                return switch (pulled.tryPut(request))
+                {
+                    case DONE -> true;
+                    case NO_ROOM -> awaitRoom(request);
+                    default -> false;
+                };
             }
             default -> throw new IllegalStateException("kind is not known: kind=" + request.kind());
         }
         return true;
     }
 
-    private boolean delete(final Request request)
-    {
-        if (log != null)
-        {
-            return logged.propose(request);
-        }
-        answers.once(RequestKind.DELETE, request, executor.delete(request, workbench.answer()));
-        return true;
-    }
-
-    /** Whether a put, increment, append or touch is done, or in the log; if not, there is no room yet. */
-    private boolean write(final Request request)
-    {
-        return log == null ? put(request) : logged.propose(request);
-    }
-
-    private boolean put(final Request request)
-    {
-        final int length = request.isBatch() ?
-            executor.batches().execute(request, session.window(), workbench.answer()) :
-            request.isComputed() ? executor.compute(request, workbench.answer()) :
-            request.kind() == RequestKind.TOUCH ? executor.touch(request, workbench.answer()) :
-            executor.put(request, workbench.answer());
-        if (length == RequestExecutor.WAIT)
-        {
-            return false;
-        }
-        answers.once(request.kind(), request, length);
-        return true;
-    }
-
-    /**
-     * Queues a put in the shard's {@link RoomQueue}, which executes it later. Always true: this call is done with it.
-     */
+    /** Lets a write be executed later. Always true: this call is done with it. */
     private boolean awaitRoom(final Request request)
     {
-        session.window().begin(request.requestId());
-        hold(request);
-        final Request waiting = held[request.receive()];
-        roomless.add(waiting);
-        workbench.room().add(this, waiting);
-        return true;
-    }
-
-    @Override
-    public long neededLength(final Request request)
-    {
-        if (log != null)
-        {
-            return log.writes().needed(request);
-        }
-        final long valueLength = request.isPull() ? request.largeValueLength() :
-            request.isComputed() ? executor.computedLength() :
-            request.kind() == RequestKind.TOUCH ? RecordDescriptor.MAX_KEY_LENGTH : request.valueLength();
-        return RecordDescriptor.length(request.keyLength(), valueLength, RecordDescriptor.EXPIRY_FLAG);
-    }
-
-    /** Whether the session may have a value pulled: what its former queue pairs have left in the log comes first. */
-    private boolean hasRoomFor(final long length)
-    {
-        return pulls.hasRoomFor(length) && (log == null || !log.pulls().concern(this));
-    }
-
-    private boolean putLarge(final Request request)
-    {
-        final long length = request.largeValueLength();
-        if (length > RecordDescriptor.MAX_VALUE_LENGTH || !executor.isForThisShard(request))
-        {
-            return answers.refuse(RequestKind.PUT_LARGE, request, Status.INVALID);
-        }
-        if (!canRead || log != null && !log.writes().areTaken())
-        {
-            return answers.refuse(
-                RequestKind.PUT_LARGE, request, canRead ? Status.STORAGE_FAILED : Status.PULL_FAILED);
-        }
-        if (!hasRoomFor(length))
-        {
-            return false;
-        }
-        // Saves the pull. The condition counts when the value is published. With several members, that is the only time
-        // when it may be answered: another one may lead, and this one not know it yet.
-        final int conflict = log != null && log.sessions().isReplicated() ?
-            RequestExecutor.HOLDS : executor.compare(request, workbench.answer());
-        if (conflict != RequestExecutor.HOLDS)
-        {
-            answers.once(RequestKind.PUT_LARGE, request, conflict);
-            return true;
-        }
-        final Status logStatus = log == null ? Status.OK : log.writes().check(session, request);
-        if (logStatus == Status.BUSY)
-        {
-            return !roomless.contains(request) && awaitRoom(request);
-        }
-        if (logStatus != Status.OK)
-        {
-            return answers.refuse(RequestKind.PUT_LARGE, request, logStatus);
-        }
-        final Publications publications = workbench.publications();
-        final Pull pull = publications.reserve(request);
-        if (pull == null && publications.reserveStatus() == Status.BUSY)
-        {
-            return !roomless.contains(request) && awaitRoom(request);
-        }
-        if (pull == null)
-        {
-            return answers.refuse(RequestKind.PUT_LARGE, request, publications.reserveStatus());
-        }
-
-        counters.executed(RequestKind.PUT_LARGE);
-        session.window().begin(pull.requestId);
-        if (log != null)
-        {
-            log.writes().onReserved(session, request);
-        }
-        hold(request);
-        pull.addWaiter(request.receive());
-        pulls.add(pull);
-        if (pull.isWhole())
-        {
-            publications.add(this, pull);
-        }
-        postReads();
+        roomlessPuts.add(request);
         return true;
     }
 }
