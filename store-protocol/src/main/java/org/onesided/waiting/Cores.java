@@ -19,6 +19,8 @@ public final class Cores
 {
     private static final long FIRST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_REST_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A single long stop says how long it was, and not that others want the core. */
+    private static final long MAX_LOSS_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** What a wait saves that ends while its thread spins: nobody has to wake that. */
     private static final long WAKE_UP_NS = TimeUnit.MICROSECONDS.toNanos(10);
     /** Spinning is worth its losses if it saves so many times as much: threads that have spun are also woken later. */
@@ -35,7 +37,7 @@ public final class Cores
         new Cores(Runtime.getRuntime().availableProcessors(), System.nanoTime());
 
     private final boolean isSingle;
-    private long restNs = FIRST_REST_NS;
+    private long restNs = FIRST_REST_NS / 2;
     /** No thread spins before this, by {@link System#nanoTime}; written under the monitor. */
     private volatile long spinAgainNs;
     /** Waits that ended while their threads spun, since a core was lost. */
@@ -91,7 +93,8 @@ public final class Cores
         final long sinceNs = nowNs - spinAgainNs;
         if (sinceNs < 0)
         {
-            // Another thread reported the same loss.
+            // Another thread reported the same loss. This one has lost as much.
+            recentLossNs += Math.min(lostNs, MAX_LOSS_NS);
             return;
         }
         final boolean isWorthIt = addLoss(lostNs) && sinceNs >= ALONE_NS;
@@ -102,11 +105,12 @@ public final class Cores
     /** Whether spinning is worth its losses, of which this is the latest. */
     private boolean addLoss(final long lostNs)
     {
-        // A process that was stopped for a day has lost no more than a moment.
-        recentLossNs += Math.min(lostNs, LONGEST_REST_NS) - recentLossNs / REMEMBERED;
+        recentLossNs += Math.min(lostNs, MAX_LOSS_NS) - recentLossNs / REMEMBERED;
         final long worthNs = WORTH * recentLossNs;
-        recentSavingNs = Math.min(MAX_WORTH * worthNs,
-            recentSavingNs - recentSavingNs / REMEMBERED + WAKE_UP_NS * successes.getAndSet(0));
+        final long maxSavingNs = MAX_WORTH * worthNs;
+        final long waits = Math.min(successes.getAndSet(0), maxSavingNs / WAKE_UP_NS);
+        recentSavingNs = Math.min(maxSavingNs,
+            recentSavingNs - recentSavingNs / REMEMBERED + waits * WAKE_UP_NS);
         return recentSavingNs >= worthNs;
     }
 

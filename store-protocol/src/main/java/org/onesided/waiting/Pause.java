@@ -56,17 +56,23 @@ public final class Pause
     public static void until(final long endNs, final long lookNs, final BooleanSupplier hasHappened)
     {
         boolean isInterrupted = false;
-        long remainingNs = endNs - System.nanoTime();
-        while (remainingNs > 0 && !hasHappened.getAsBoolean())
+        try
         {
-            LockSupport.parkNanos(Math.min(remainingNs, lookNs));
-            // An interrupted thread would not sleep any more.
-            isInterrupted |= Thread.interrupted();
-            remainingNs = endNs - System.nanoTime();
+            long remainingNs = endNs - System.nanoTime();
+            while (remainingNs > 0 && !hasHappened.getAsBoolean())
+            {
+                LockSupport.parkNanos(Math.min(remainingNs, lookNs));
+                // An interrupted thread would not sleep any more.
+                isInterrupted |= Thread.interrupted();
+                remainingNs = endNs - System.nanoTime();
+            }
         }
-        if (isInterrupted)
+        finally
         {
-            Thread.currentThread().interrupt();
+            if (isInterrupted)
+            {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -21,7 +21,7 @@ package org.onesided.waiting;
  * <p>Every few microseconds it yields: the kernel likes to wake a thread on its waker's core, so what is awaited may be
  * waiting for this very one. Without yields, three threads on two idle cores keep each other waiting. On a machine that
  * others keep busy, a yield gives the core away for a whole slice of the scheduler, some milliseconds. {@link Cores} is
- * told of such a gap between two looks, so it comes once and then ever more rarely.
+ * told of such a gap between two looks, so it comes once and then ever more rarely, unless spinning pays nevertheless.
  *
  * <p>For one thread.
  */
@@ -108,7 +108,7 @@ public final class Spin
         if (isSpinning)
         {
             longWaits = 0;
-            if (++successes == COUNTED_TOGETHER)
+            if (maxNs != FOR_EVER_NS && ++successes == COUNTED_TOGETHER)
             {
                 tellSuccesses();
             }

@@ -193,7 +193,7 @@ class SpinTest
     @Test
     void shouldRestWhereSpinsAreFew()
     {
-        for (int i = 0; i < 10; i++)
+        for (int i = 0; i < 12; i++)
         {
             succeedFor(500, 500);
             loseCore();
@@ -206,7 +206,7 @@ class SpinTest
     @Test
     void shouldRestWhereTheCoreIsTakenAwaySoonThoughSpinsSucceed()
     {
-        for (int i = 0; i < 10; i++)
+        for (int i = 0; i < 12; i++)
         {
             succeedFor(90, 1_000_000);
             loseCore();
@@ -266,6 +266,38 @@ class SpinTest
             nowNs += cores.restNs();
         }
         assertEquals(MILLI_NS, cores.restNs());
+    }
+
+    /** It was stopped, or the machine was. */
+    @Test
+    void shouldSpinSoonAgainAfterALongStop()
+    {
+        succeedFor(500, 50_000);
+        cores.lostWhileSpinning(nowNs, 1_000_000 * MILLI_NS);
+        nowNs += cores.restNs();
+        succeedFor(500, 50_000);
+        loseCore();
+        assertEquals(MILLI_NS, cores.restNs());
+    }
+
+    /** Such a thread has its core for itself, whatever others lose. */
+    @Test
+    void shouldNotCountWaitsOfAThreadThatSpinsForEver()
+    {
+        final Spin always = new Spin(Spin.FOR_EVER_NS, cores);
+        for (int i = 0; i < 12; i++)
+        {
+            for (int wait = 0; wait < 50_000; wait++)
+            {
+                always.begin();
+                assertTrue(always.again(nowNs));
+                always.end();
+            }
+            nowNs += 500 * MILLI_NS;
+            loseCore();
+            nowNs += cores.restNs();
+        }
+        assertEquals(1000 * MILLI_NS, cores.restNs());
     }
 
     private void succeedFor(final long millis, final int waits)

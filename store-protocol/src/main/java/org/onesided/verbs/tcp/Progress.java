@@ -228,6 +228,11 @@ final class Progress implements Runnable
                 again = spin.again(nowNs);
             }
         }
+        if (again)
+        {
+            // What follows sleeps. It is no success of the spin, and takes no core away from it.
+            spin.begin();
+        }
         worked = false;
         final long timeoutNs = Math.min(timers(nowNs), tick(nowNs));
         sleeping = true;

@@ -2,7 +2,6 @@ package org.onesided.server.raft;
 
 import java.io.IOException;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -149,9 +148,16 @@ public final class GroupMembers
         final List<RaftPeer> all = Stream.of(division.getRaftConf().getPreviousPeers(),
             division.getRaftConf().getCurrentPeers(), Peers.raftPeers(known)).flatMap(Collection::stream).toList();
         server.getServerRpc().addRaftPeers(all);
-        return all.stream().map(RaftPeer::getId).distinct().filter((peer) -> !peer.equals(self.getPeerId()))
-            .map((peer) -> askWhetherLeft(peer, division.getInfo().getCurrentTerm()))
-            .max(Comparator.naturalOrder()).orElse(Departure.UNKNOWN);
+        Departure said = Departure.UNKNOWN;
+        for (final RaftPeerId peer : all.stream().map(RaftPeer::getId).distinct().toList())
+        {
+            if (said != Departure.CERTAIN && !peer.equals(self.getPeerId()))
+            {
+                final Departure answer = askWhetherLeft(peer, division.getInfo().getCurrentTerm());
+                said = answer.compareTo(said) > 0 ? answer : said;
+            }
+        }
+        return said;
     }
 
     /**

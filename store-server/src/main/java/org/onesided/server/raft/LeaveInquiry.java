@@ -22,6 +22,8 @@ final class LeaveInquiry implements AutoCloseable
     private final Supplier<List<Peer>> known;
     private final Thread thread;
     private volatile GroupMembers.Departure departure = GroupMembers.Departure.UNKNOWN;
+    /** Members that are down take some seconds each. */
+    private volatile boolean haveAllBeenAsked;
     private volatile boolean isClosed;
 
     LeaveInquiry(final RaftShardLog log, final Supplier<List<Peer>> known)
@@ -43,10 +45,23 @@ final class LeaveInquiry implements AutoCloseable
         return departure;
     }
 
+    /** Whether each other member has been asked, or one was certain. */
+    boolean haveAllBeenAsked()
+    {
+        return haveAllBeenAsked;
+    }
+
     private void run()
     {
         long pauseMs = FIRST_PAUSE_MS;
-        departure = log.members().askWhetherLeft(known.get());
+        try
+        {
+            departure = log.members().askWhetherLeft(known.get());
+        }
+        finally
+        {
+            haveAllBeenAsked = true;
+        }
         // Interrupted when the logs are being closed.
         while (!isClosed && departure != GroupMembers.Departure.CERTAIN &&
             Interruptible.sleep(TimeUnit.MILLISECONDS.toNanos(pauseMs)))

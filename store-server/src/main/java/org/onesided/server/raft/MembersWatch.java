@@ -103,7 +103,7 @@ final class MembersWatch implements AutoCloseable
                 "for election since: transfer the partition until this member is sure: partition={}", shard);
         }
         if (last.ended >= (departure == GroupMembers.Departure.DOUBTFUL ? LOOKS_AT_DOUBTFUL : LOOKS_AT_ENDED) &&
-            !last.isToldToHaveEnded)
+            last.inquiry.haveAllBeenAsked() && !last.isToldToHaveEnded)
         {
             listener.onEnded(shard);
             last.isToldToHaveEnded = true;

@@ -139,6 +139,8 @@ final class Session
 
     void attachment(final Attachment made)
     {
+        // What came over queue pairs that are gone now was heard.
+        lastHeardNs = lastHeardNs();
         attachment = made;
     }
 

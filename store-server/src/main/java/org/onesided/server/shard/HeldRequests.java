@@ -25,11 +25,6 @@ final class HeldRequests
         requests.remove(request);
     }
 
-    boolean contains(final Request request)
-    {
-        return requests.contains(request);
-    }
-
     /** Removes and returns a request, or returns null. */
     Request takeAny()
     {

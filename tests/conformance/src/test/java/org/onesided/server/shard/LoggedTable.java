@@ -399,18 +399,18 @@ final class LoggedTable implements AutoCloseable
         return store.newestIndex();
     }
 
-    /** Settles until a snapshot is written that is newer than the last time. */
+    /** Settles until a snapshot is written that is newer than the last time, and the shard knows of it. */
     void awaitSnapshot()
     {
         final long before = snapshotIndex;
         final long endNs = System.nanoTime() + SETTLE_NS;
-        while (store.newestIndex() <= before)
+        // The file is there a moment before the thread that writes it has ended, and the shard looks for that.
+        while (store.newestIndex() <= before || shard.metrics().durability().snapshotProgress() >= 0)
         {
             require(System.nanoTime() - endNs < 0, "no snapshot is written");
             settle();
         }
         snapshotIndex = store.newestIndex();
-        // The shard learns of it.
         settle();
     }
 
