@@ -85,6 +85,7 @@ final class Durability implements AutoCloseable
      */
     static Durability open(final ServerOptionValues options, final int shards, final ServerEnd end)
     {
+        checkFounding(options);
         final DataDirectory directory;
         try
         {
@@ -141,6 +142,18 @@ final class Durability implements AutoCloseable
             {
                 durability.close();
             }
+        }
+    }
+
+    /** Only a blank server becomes a member: a table that is founded here would be that of a server that is alone. */
+    private static void checkFounding(final ServerOptionValues options)
+    {
+        final PeerOptions peers = options.peers();
+        final Path path = options.data().directory();
+        if ((peers.zone() != null || peers.isTls()) && peers.listen() == null && !TableOnDisk.isIn(path))
+        {
+            throw new ServerException("only a member of a cluster has a zone or other members: with an empty or " +
+                "missing --data, give --peer-listen, too, or leave out --zone and --tls-peer-ca: path=" + path);
         }
     }
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.onesided.protocol.bootstrap.Bootstrap;
 import org.onesided.protocol.bootstrap.FreePorts;
 import org.onesided.protocol.bootstrap.MessageChannel;
+import org.onesided.protocol.bootstrap.TlsOptions;
 import org.onesided.protocol.bootstrap.Token;
 import org.onesided.protocol.bootstrap.codec.BlankDecoder;
 import org.onesided.protocol.bootstrap.codec.FormEncoder;
@@ -507,6 +508,21 @@ class BlankServerTest
         final String message = assertThrows(ServerException.class,
             () -> StoreServer.start(options.peers(PeerOptions.NONE.zone("a")).shards(1))).getMessage();
         assertTrue(message.contains("start it without --zone"), message);
+    }
+
+    /** It would be the table of a server that is alone, for good. */
+    @Test
+    void shouldFoundNoTableForAMemberThatNobodyCanReach() throws IOException
+    {
+        final Path file = Files.createFile(parent.resolve("any.pem"));
+        for (final PeerOptions peers : List.of(
+            PeerOptions.NONE.zone("a"), PeerOptions.NONE.tls(new TlsOptions(file, file, file))))
+        {
+            final String message = assertThrows(ServerException.class,
+                () -> StoreServer.start(options.peers(peers).shards(1))).getMessage();
+            assertTrue(message.contains("give --peer-listen, too"), message);
+            assertFalse(Files.exists(data()));
+        }
     }
 
     /** Ratis would end the process, after the server was formed for good. */
