@@ -54,6 +54,17 @@ class KnownMembersTest
         assertEquals(List.of(), written);
     }
 
+    /** In which order members found a cluster, zones decide. */
+    @Test
+    void shouldNotTakeTheOrderOfTheFoundersForAChange()
+    {
+        final ClusterDescription founding = ClusterDescription.founding(1, members(3, 1, 2), 1000);
+        assertEquals(members(3, 1, 2), founding.founders());
+        final KnownMembers some = new KnownMembers(founding, 1, written::add);
+        some.onMembers(0, peers(1, 2, 3));
+        assertEquals(List.of(), written);
+    }
+
     @Test
     void shouldKnowAMemberThatAnyLogHas()
     {

@@ -1,5 +1,6 @@
 package org.onesided.server.data;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -73,7 +74,7 @@ public record ClusterDescription(
      * What the members of a new cluster know.
      *
      * @param self     number of this member.
-     * @param members  all of them, this one included.
+     * @param members  all of them, this one included, in the order by which partitions are placed.
      * @param replicas how many of them keep each partition, an odd number, and fewer than there are; 0 if all do.
      * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      * @return the description.
@@ -81,7 +82,10 @@ public record ClusterDescription(
     public static ClusterDescription founding(
         final long self, final List<ClusterMember> members, final int replicas, final long leaseMs)
     {
-        return new ClusterDescription(self, members, members, 0, Set.of(), replicas, leaseMs);
+        // As logs will tell them: otherwise each member would take the order for a change.
+        final List<ClusterMember> sorted =
+            members.stream().sorted(Comparator.comparingLong(ClusterMember::number)).toList();
+        return new ClusterDescription(self, sorted, members, 0, Set.of(), replicas, leaseMs);
     }
 
     /**
