@@ -41,7 +41,7 @@ final class Elsewhere
         Map.entry("kvctl server --data /var/lib/onesided/3 --listen 127.0.0.1:7003 --peer-listen 127.0.0.1:7103",
             "KvctlClusterTest"),
         Map.entry(
-            "kvctl server --data /var/lib/onesided --listen 10.0.0.1:7001 --peer-listen 10.0.0.1:7101 --zone east",
+            "kvctl server --data /var/lib/onesided/1 --listen 127.0.0.1:7001 --peer-listen 127.0.0.1:7101 --zone east",
             "KvctlZonesTest"),
         Map.entry("kvctl cluster create 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003", "KvctlClusterTest"),
         Map.entry("kvctl cluster create --partitions 8 --lease 1s 127.0.0.1:7001 127.0.0.1:7002 127.0.0.1:7003",

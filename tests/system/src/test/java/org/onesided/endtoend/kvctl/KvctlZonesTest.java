@@ -112,6 +112,10 @@ class KvctlZonesTest
             succeed("rebalance");
             assertInAllZones(status());
             assertEquals("value", new String(client.get("key".getBytes())));
+
+            // Without the only server of its zone, each partition is twice in the east.
+            final KvctlCall.Result drained = succeed("drain", "--dry-run", "3");
+            assertTrue(drained.err().contains("start servers in other zones: partitions=[0, 1, 2, 3]"), drained.err());
         }
     }
 }

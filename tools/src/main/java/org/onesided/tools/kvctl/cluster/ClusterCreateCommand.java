@@ -50,7 +50,8 @@ import picocli.CommandLine.TypeConversionException;
         "",
         "With more servers than replicas, each partition is on some of them, so that all keep equally much. Then the " +
             "command also lets them lead equally many partitions, as kvctl cluster rebalance does. If servers were " +
-            "started with --zone, replicas of a partition are in as many zones as there are.",
+            "started with --zone, replicas of a partition are in as many zones as there are: some may have to move " +
+            "for that, which takes a few seconds for each, on top of --deadline.",
         "",
         "With --restore, it then puts the records of a backup, of a cluster or of a server with --data. Clients that " +
             "connect meanwhile find those that are there already. Values and times are those of the backup, versions " +
@@ -227,10 +228,15 @@ final class ClusterCreateCommand extends KvctlCommand
         }
         try
         {
-            final ReplicaMoves moves = new ReplicaMoves(builder, Set.copyOf(servers), (line) -> { });
-            moves.run(ReplicaPlan.even(moves.awaitKeepers((partition) -> true),
+            final ReplicaMoves moves = new ReplicaMoves(builder, Set.copyOf(servers), this::tell);
+            final List<Move> plan = ReplicaPlan.even(moves.awaitKeepers((partition) -> true),
                 view.partitions().stream().map(ClusterView.Leadership::leader).toList(),
-                view.members().stream().map(ClusterState.Member::number).toList(), view.zones()));
+                view.members().stream().map(ClusterState.Member::number).toList(), view.zones());
+            if (!plan.isEmpty())
+            {
+                tell("moving replicas to other zones: moves=" + plan.size());
+            }
+            moves.run(plan);
         }
         catch (final CommandException e)
         {

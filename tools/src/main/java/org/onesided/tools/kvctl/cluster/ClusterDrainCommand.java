@@ -63,6 +63,7 @@ final class ClusterDrainCommand extends KvctlCommand
         final long member = MembersChange.member(view, named).number();
         final List<Set<Long>> keepers = moves.keepers(view, (partition) -> true);
         final List<Move> plan = plan(view, keepers, member);
+        tellOfZones(view, keepers, member, plan);
         final List<Integer> unknown = ReplicaMoves.unknown(keepers);
         if (isDry)
         {
@@ -86,6 +87,26 @@ final class ClusterDrainCommand extends KvctlCommand
         output.print(new Figures().add("dry_run", isDry).add("member", member).add("left_out", unknown.size())
             .list("moves", plan.stream().map(Move::figures).toList()), this);
         return unknown.isEmpty() ? ExitCode.DONE : ExitCode.NOT_SERVED;
+    }
+
+    /** What the operator may want to change before replicas move. */
+    private void tellOfZones(
+        final ClusterView view, final List<Set<Long>> keepers, final long member, final List<Move> plan)
+    {
+        final Zones zones = view.zones();
+        final List<Long> silent = view.members().stream().map(ClusterState.Member::number)
+            .filter((each) -> each != member && !view.isReachable(each)).toList();
+        if (zones.areNamed() && !plan.isEmpty() && !silent.isEmpty())
+        {
+            tell("zones of members are not known, as they do not answer, replicas may come to be in the same zone: " +
+                "members=" + silent);
+        }
+        final List<Integer> crowded = ReplicaPlan.crowded(keepers, plan, zones);
+        if (!crowded.isEmpty())
+        {
+            tell("partitions will have several replicas in one zone, start servers in other zones: partitions=" +
+                crowded);
+        }
     }
 
     private static List<Move> plan(

@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         "",
         "Where partitions are on some members only, replicas move first, as by kvctl cluster move: those of a " +
             "partition to as many zones as there are (kvctl server --zone), and then so that members keep equally " +
-            "many. Then partitions get other leaders one after the other, as by kvctl cluster transfer. Both are as " +
-            "few as possible. If the command is cut short, repeat it: it goes on from where the cluster stands.",
+            "many. Then partitions get other leaders one after the other, as by kvctl cluster transfer. Few replicas " +
+            "and leaders move. If the command is cut short, repeat it: it goes on from where the cluster stands.",
         "",
         "Examples:",
         "  kvctl cluster rebalance 127.0.0.1:7001",

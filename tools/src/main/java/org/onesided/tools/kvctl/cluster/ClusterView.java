@@ -113,11 +113,17 @@ final class ClusterView
             IntStream.range(0, partitions.size()).map((i) -> keepers(i).size()).max().orElse(0));
     }
 
-    /** Partitions of which two replicas are in one zone. */
+    /** Partitions of which replicas share a zone, and need not: members that answer are in others. */
     List<Integer> sharingZones()
     {
         final Zones zones = zones();
-        return IntStream.range(0, partitions.size()).filter((i) -> zones.pairs(keepers(i)) > 0).boxed().toList();
+        return IntStream.range(0, partitions.size()).filter((i) ->
+        {
+            final Set<Long> keepers = keepers(i);
+            final Set<Long> homes = new TreeSet<>(answers.keySet());
+            homes.addAll(keepers);
+            return zones.pairs(keepers) > zones.fewestPairs(homes, keepers.size());
+        }).boxed().toList();
     }
 
     /** Whether a member answered. */
@@ -293,9 +299,12 @@ final class ClusterView
         {
             final Figures one = new Figures()
                 .add("partition", i)
-                .add("members", text(keepers(i)))
-                .add("zones", zones.count(keepers(i)))
-                .add("leader", partitions.get(i).leader)
+                .add("members", text(keepers(i)));
+            if (zones.areNamed())
+            {
+                one.add("zones", zones.count(keepers(i)));
+            }
+            one.add("leader", partitions.get(i).leader)
                 .add("term", partitions.get(i).term)
                 .add("served", partitions.get(i).isServed)
                 .list("followers", partitions.get(i).followers.stream().map((follower) -> new Figures()
@@ -362,9 +371,17 @@ final class ClusterView
                 each.reign == null ? "" : state(each.reign), each.reign == null ? "" : each.reign.held(),
                 each.reign == null ? "" : each.reign.granted(), each.reign == null ? "" : each.reign.proofs());
         }
-        return "table " + table() + ", lease " + first.leaseMs() + " ms\n\n" +
-            members + '\n' + parts + (sharingZones().isEmpty() ? "" : "\nwarning: partitions have several replicas " +
-            "in one zone, kvctl cluster rebalance moves them where other zones have room: partitions=" +
-            sharingZones().stream().map(String::valueOf).collect(Collectors.joining(",")) + '\n');
+        return "table " + table() + ", lease " + first.leaseMs() + " ms\n\n" + members + '\n' + parts + zoneLines();
+    }
+
+    /** What an operator can do about replicas in one zone. */
+    private String zoneLines()
+    {
+        final String shortage = shortageOfZones();
+        final List<Integer> sharing = sharingZones();
+        return (shortage == null ? "" : '\n' + shortage + '\n') +
+            (sharing.isEmpty() ? "" : "\nwarning: partitions have several replicas in one zone, kvctl cluster " +
+            "rebalance moves them where other zones have room: partitions=" +
+            sharing.stream().map(String::valueOf).collect(Collectors.joining(",")) + '\n');
     }
 }

@@ -40,6 +40,10 @@ final class FoundingOrder
     {
         final FoundingOrder search = new FoundingOrder(members, partitions, replicas, zones);
         final List<Long> ascending = LongStream.rangeClosed(1, members).boxed().toList();
+        if (search.pairs(ascending) == 0)
+        {
+            return ascending;
+        }
         final List<Long> improved = search.improved(ascending);
         final List<Long> dealt = search.improved(search.dealt(ascending));
         final List<Long> best = search.pairs(dealt) < search.pairs(improved) ? dealt : improved;

@@ -3,9 +3,11 @@ package org.onesided.tools.kvctl.cluster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +45,8 @@ final class ReplicaPlan
 
     /**
      * Plans few moves, after which each partition is in as many zones as it can be, and members keep as equally many
-     * replicas as that allows. Where zones are of equal size, or there are none, no member keeps two more than another.
+     * replicas as that allows. Where zones are of equal size and all members answer, or there are none, no member keeps
+     * two more than another.
      *
      * @param keepers of the partitions, in their order.
      * @param leaders of the partitions, in their order; 0 for none.
@@ -93,6 +96,22 @@ final class ReplicaPlan
             }
         }
         return Optional.of(List.copyOf(plan.moves));
+    }
+
+    /**
+     * Finds the partitions of which more replicas share a zone after moves than before.
+     *
+     * @param keepers of the partitions before, in their order.
+     * @param moves   to be made.
+     * @param zones   of the members.
+     * @return their numbers.
+     */
+    static List<Integer> crowded(final List<Set<Long>> keepers, final List<Move> moves, final Zones zones)
+    {
+        final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), List.of(), zones);
+        moves.forEach(plan::move);
+        return IntStream.range(0, keepers.size())
+            .filter((i) -> zones.pairs(plan.keepers.get(i)) > zones.pairs(keepers.get(i))).boxed().toList();
     }
 
     private Optional<Long> home(final int partition, final long from)
@@ -161,6 +180,10 @@ final class ReplicaPlan
      */
     private boolean relieve(final long from)
     {
+        if (counts.get(from) - Collections.min(counts.values()) < 2)
+        {
+            return false;
+        }
         final Map<Long, Move> last = new HashMap<>();
         final Deque<Long> reached = new ArrayDeque<>(List.of(from));
         while (!reached.isEmpty())
@@ -191,9 +214,15 @@ final class ReplicaPlan
     private int partition(final long from, final long to)
     {
         return IntStream.range(0, keepers.size())
-            .filter((i) -> keepers.get(i).contains(from) && !keepers.get(i).contains(to) &&
+            .filter((i) -> keepers.get(i).contains(from) && !keepers.get(i).contains(to) && isZoneSure(i, from, to) &&
                 pairsAfter(i, from, to) <= zones.pairs(keepers.get(i))).boxed()
             .min(Comparator.comparing((i) -> leaders.get(i) == from)).orElse(-1);
+    }
+
+    /** Whether a move cannot lead into the zone of a member that keeps the partition, and has not told its zone. */
+    private boolean isZoneSure(final int partition, final long from, final long to)
+    {
+        return !zones.areNamed() || zones.isSame(from, to) || counts.keySet().containsAll(keepers.get(partition));
     }
 
     /** The moves; where a replica would move twice, others that lead to the same. */
@@ -202,15 +231,39 @@ final class ReplicaPlan
         final List<Move> direct = new ArrayList<>();
         for (int i = 0; i < keepers.size(); i++)
         {
-            final List<Long> lost = new ArrayList<>(new TreeSet<>(before.get(i)));
-            lost.removeAll(keepers.get(i));
-            final List<Long> gained = new ArrayList<>(keepers.get(i));
-            gained.removeAll(before.get(i));
-            for (int j = 0; j < lost.size(); j++)
-            {
-                direct.add(new Move(i, lost.get(j), gained.get(j)));
-            }
+            direct.addAll(between(i, before.get(i), keepers.get(i), zones));
         }
         return List.copyOf(direct.size() == moves.size() ? moves : direct);
+    }
+
+    /**
+     * Plans moves from some keepers of a partition to as many others. Those within a zone come first: otherwise the
+     * zone might have one replica too many until the other moves are made.
+     *
+     * @param partition its number.
+     * @param before    members that keep it.
+     * @param after     members that are to keep it.
+     * @param zones     of the members.
+     * @return the moves, in their order.
+     */
+    static List<Move> between(final int partition, final Set<Long> before, final Set<Long> after, final Zones zones)
+    {
+        final Set<Long> lost = new TreeSet<>(before);
+        lost.removeAll(after);
+        final Set<Long> gained = new TreeSet<>(after);
+        gained.removeAll(before);
+        final List<Move> between = new ArrayList<>();
+        for (final long from : List.copyOf(lost))
+        {
+            gained.stream().filter((to) -> zones.isSame(from, to)).findFirst().ifPresent((to) ->
+            {
+                between.add(new Move(partition, from, to));
+                lost.remove(from);
+                gained.remove(to);
+            });
+        }
+        final Iterator<Long> others = gained.iterator();
+        lost.forEach((from) -> between.add(new Move(partition, from, others.next())));
+        return between;
     }
 }

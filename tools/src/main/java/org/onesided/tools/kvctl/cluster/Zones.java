@@ -1,6 +1,8 @@
 package org.onesided.tools.kvctl.cluster;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,6 +60,24 @@ final class Zones
     int pairs(final Collection<Long> members)
     {
         return members.stream().mapToInt((member) -> neighbours(members, member).size()).sum() / 2;
+    }
+
+    /**
+     * Fewest pairs in one zone of some of these members: one after the other is where the fewest are.
+     *
+     * @param members among which to choose, each once.
+     * @param count   how many to choose, at most all.
+     * @return the number of pairs.
+     */
+    int fewestPairs(final Collection<Long> members, final int count)
+    {
+        final List<Long> chosen = new ArrayList<>();
+        while (chosen.size() < count)
+        {
+            chosen.add(members.stream().filter((each) -> !chosen.contains(each))
+                .min(Comparator.comparingInt((each) -> neighbours(chosen, each).size())).orElseThrow());
+        }
+        return pairs(chosen);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
+import org.onesided.protocol.bootstrap.ZoneName;
 import org.onesided.server.ServerConfiguration;
 import org.onesided.server.ServerOptions;
 import org.onesided.server.ServerSetting;
@@ -98,7 +99,7 @@ final class ServerSettingList
             (options, address) -> options.peers(options.peers().listen(address.toString()))),
         new ServerOption<>(Setting.ofServer("zone", "NAME", Readers::zone,
             "Rack, data centre or the like that this member of a cluster is in: replicas of a partition go to " +
-                "different ones (docs/cluster.md)", "none"),
+                "different ones (docs/cluster.md); " + ZoneName.RULE + "; case counts", "none"),
             (options, name) -> options.peers(options.peers().zone(name))),
         size("memory-initial", ServerSetting.MEMORY_INITIAL, new MemorySize(), ServerOptions::memoryInitial,
             "Memory that the store has before it says ready, at most --memory"),

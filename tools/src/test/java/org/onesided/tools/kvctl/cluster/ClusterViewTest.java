@@ -98,6 +98,33 @@ class ClusterViewTest
         assertTrue(json.contains("\"members\":\"2,3\",\"zones\":2"), json);
     }
 
+    /** Nothing can move. */
+    @Test
+    void shouldTellThatThereAreTooFewZonesRatherThanWarn()
+    {
+        final Partition kept = followed(3, 1);
+        final ClusterView view = new ClusterView(List.of(
+            in("rack-1", of(1, led(3, 1, new Follower(2, 0, true), new Follower(3, 0, true)))),
+            in("rack-1", of(2, kept)), in("rack-2", of(3, kept))), Map.of());
+        assertEquals(List.of(), view.sharingZones());
+        assertTrue(view.text().endsWith("zones=2 replicas=3\n"), view.text());
+        assertEquals(1, view.text().split("fewer zones than replicas", -1).length - 1, view.text());
+        assertFalse(view.text().contains("warning"), view.text());
+        assertTrue(view.figures().json().contains("\"sharing_zones\":0"), view.figures().json());
+    }
+
+    /** Where one could move is not known while nobody else answers. */
+    @Test
+    void shouldNotWarnOfWhatMembersThatAnswerCannotChange()
+    {
+        final Partition elsewhere = new Partition(0, 0, false, false, List.of(), null);
+        final ClusterState one = in("rack-1", of(1, led(3, 1, new Follower(2, 0, true))));
+        final ClusterState other = in("rack-1", of(2, followed(3, 1)));
+        assertEquals(List.of(), new ClusterView(List.of(one, other), Map.of(3L, "gone")).sharingZones());
+        assertEquals(List.of(0),
+            new ClusterView(List.of(one, other, in("rack-2", of(3, elsewhere))), Map.of()).sharingZones());
+    }
+
     @Test
     void shouldNotSpeakOfZonesWhereThereAreNone()
     {
@@ -105,6 +132,7 @@ class ClusterViewTest
             of(1, led(3, 1, new Follower(2, 0, true))), of(2, followed(3, 1))), Map.of());
         assertFalse(view.text().contains("zone"), view.text());
         assertFalse(view.figures().json().contains("\"zone\""), view.figures().json());
+        assertFalse(view.figures().json().contains("\"zones\""), view.figures().json());
         assertTrue(view.figures().json().contains("\"sharing_zones\":0"), view.figures().json());
     }
 

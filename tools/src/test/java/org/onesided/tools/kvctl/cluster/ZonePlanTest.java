@@ -88,6 +88,18 @@ class ZonePlanTest
         return after;
     }
 
+    /** Nor between two moves of a partition, if the command is cut short there. */
+    private static void assertNeverMorePairs(final Cluster cluster, final List<Move> moves)
+    {
+        for (int made = 1; made < moves.size(); made++)
+        {
+            final List<Set<Long>> between = after(cluster.keepers, moves.subList(0, made));
+            final int partition = moves.get(made - 1).partition();
+            assertTrue(cluster.zones.pairs(between.get(partition)) <=
+                cluster.zones.pairs(cluster.keepers.get(partition)), cluster + " " + moves);
+        }
+    }
+
     private static long[] counts(final List<Set<Long>> keepers, final List<Long> members)
     {
         return members.stream()
@@ -150,7 +162,7 @@ class ZonePlanTest
             // A second command finds nothing to move.
             assertEquals(List.of(), new Cluster(after, cluster.leaders, cluster.members, cluster.zones,
                 cluster.replicas).even(), cluster.toString());
-            assertTrue(moves.size() <= cluster.keepers.size() * cluster.replicas, cluster.toString());
+            assertNeverMorePairs(cluster, moves);
             moves.forEach((move) -> assertTrue(
                 cluster.keepers.get(move.partition()).contains(move.from()) &&
                 !cluster.keepers.get(move.partition()).contains(move.to()), "moved twice: " + cluster));
@@ -221,6 +233,52 @@ class ZonePlanTest
         assertTrue(Arrays.stream(counts).max().orElseThrow() - Arrays.stream(counts).min().orElseThrow() <= 1,
             after.toString());
         assertTrue(moves.size() <= 3, moves.toString());
+    }
+
+    /** No member has a replica that one with two fewer could keep: another must give one, and get one. */
+    @Test
+    void shouldEvenOutByWayOfAThirdMember()
+    {
+        final Zones zones = new Zones(Map.of(1L, "a", 2L, "a", 3L, "b", 4L, "b", 5L, "e", 6L, "c", 7L, "d"));
+        final List<Set<Long>> keepers = List.of(
+            Set.of(1L, 3L, 5L), Set.of(1L, 4L, 5L), Set.of(1L, 4L, 5L), Set.of(2L, 6L, 7L), Set.of(2L, 6L, 7L));
+        final List<Move> moves = ReplicaPlan.even(keepers, Collections.nCopies(5, 0L), upTo(7), zones);
+        assertEquals(List.of(new Move(3, 2, 3), new Move(0, 1, 2)), moves);
+        final List<Set<Long>> after = after(keepers, moves);
+        after.forEach((each) -> assertEquals(0, zones.pairs(each)));
+        final long[] counts = counts(after, upTo(7));
+        assertTrue(Arrays.stream(counts).max().orElseThrow() - Arrays.stream(counts).min().orElseThrow() <= 1,
+            after.toString());
+    }
+
+    /** Member 1 is in the zone of member 2, and cannot say so. */
+    @Test
+    void shouldNotMoveToWhereAMemberMayBeThatDoesNotAnswer()
+    {
+        final Zones zones = new Zones(Map.of(2L, "a", 3L, "b", 4L, "c", 5L, "d"));
+        final List<Set<Long>> keepers = List.of(Set.of(1L, 3L, 4L), Set.of(1L, 3L, 4L), Set.of(3L, 4L, 5L));
+        final List<Move> moves = ReplicaPlan.even(keepers, List.of(3L, 3L, 3L), List.of(2L, 3L, 4L, 5L), zones);
+        // Of the third partition, all have told.
+        assertEquals(Set.of(2), moves.stream().map(Move::partition).collect(Collectors.toSet()), moves.toString());
+    }
+
+    /** A move from 1 to 4 would let two replicas be in zone b for a while. */
+    @Test
+    void shouldMoveWithinAZoneFirst()
+    {
+        final Zones zones = new Zones(Map.of(1L, "a", 2L, "b", 3L, "c", 4L, "b", 5L, "d"));
+        assertEquals(List.of(new Move(7, 2, 4), new Move(7, 1, 5)),
+            ReplicaPlan.between(7, Set.of(1L, 2L, 3L), Set.of(3L, 4L, 5L), zones));
+    }
+
+    @Test
+    void shouldTellOfWhichPartitionsMoreReplicasShareAZone()
+    {
+        final Zones zones = new Zones(Map.of(1L, "a", 2L, "b", 3L, "b", 4L, "b"));
+        final List<Set<Long>> keepers = List.of(Set.of(1L, 2L), Set.of(2L, 3L), Set.of(1L, 3L));
+        assertEquals(List.of(0),
+            ReplicaPlan.crowded(keepers, List.of(new Move(0, 1, 4), new Move(1, 2, 4), new Move(2, 3, 4)), zones));
+        assertEquals(List.of(), ReplicaPlan.crowded(keepers, List.of(), zones));
     }
 
     @Test

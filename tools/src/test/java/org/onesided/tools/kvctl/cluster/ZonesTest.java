@@ -40,6 +40,16 @@ class ZonesTest
     }
 
     @Test
+    void shouldFindTheFewestPairsThatSomeMembersCanHave()
+    {
+        assertEquals(0, ZONES.fewestPairs(List.of(1L, 2L, 3L), 2));
+        assertEquals(1, ZONES.fewestPairs(List.of(1L, 2L, 3L), 3));
+        assertEquals(0, ZONES.fewestPairs(List.of(1L, 2L, 3L, 4L), 3));
+        final Zones three = new Zones(Map.of(1L, "a", 2L, "a", 3L, "a", 4L, "b", 5L, "b", 6L, "b"));
+        assertEquals(4, three.fewestPairs(List.of(1L, 2L, 3L, 4L, 5L, 6L), 5));
+    }
+
+    @Test
     void shouldSayWhereThereAreFewerZonesThanReplicas()
     {
         assertTrue(ZONES.shortage(List.of(1L, 2L, 3L), 3).endsWith("zones=2 replicas=3"));
