@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.protocol.rpc.codec.Status;
@@ -87,8 +86,7 @@ class ReleaseConfirmationTest
         assertEquals(before, memory().released());
     }
 
-    // A slow machine hides a release that comes too early.
-    @Tag("timing")
+    /** A slow machine may hide a release that comes too early, and never makes one. */
     @Test
     void shouldGiveNothingBackBeforeAllHaveConfirmed() throws IOException, InterruptedException
     {

@@ -9,6 +9,7 @@ import org.onesided.protocol.bootstrap.MessageChannel;
 import org.onesided.server.session.AddressGroup;
 import org.onesided.server.session.BootstrapConnection;
 import org.onesided.server.session.LogRation;
+import org.onesided.server.session.Refusal;
 import org.onesided.server.session.SessionLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,7 +134,7 @@ final class Entrance implements AutoCloseable
         }
         for (WaitingRoom.Guest guest = waiting.takeLate(nowNs); guest != null; guest = waiting.takeLate(nowNs))
         {
-            refuse(begin(guest.socket()));
+            refuse(guest.socket(), guest.address());
         }
         listen();
     }
@@ -147,7 +148,10 @@ final class Entrance implements AutoCloseable
     private boolean makeWay(final AddressGroup address, final long nowNs)
     {
         final BootstrapConnection stale = handshakes.stale(address, nowNs);
-        refuse(stale);
+        if (stale != null)
+        {
+            handshakes.refuse(stale, handshakes.limit(address), handler);
+        }
         return stale != null;
     }
 
@@ -196,7 +200,7 @@ final class Entrance implements AutoCloseable
             }
             else if (waiting.isFullFor(address))
             {
-                refuse(begin(socket));
+                refuse(socket, address);
             }
             else
             {
@@ -239,11 +243,14 @@ final class Entrance implements AutoCloseable
         }
     }
 
-    private void refuse(final BootstrapConnection connection)
+    private void refuse(final SocketChannel socket, final AddressGroup address)
     {
+        // Told from those that were there before it, of which it is one as soon as it begins.
+        final Refusal limit = handshakes.limit(address);
+        final BootstrapConnection connection = begin(socket);
         if (connection != null)
         {
-            handshakes.refuse(connection, handler);
+            handshakes.refuse(connection, limit, handler);
         }
     }
 }

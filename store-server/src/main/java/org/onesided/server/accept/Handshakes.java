@@ -64,11 +64,19 @@ final class Handshakes
         return null;
     }
 
-    /** Refuses a client because the limit of handshakes is reached. It may try again. */
-    void refuse(final BootstrapConnection connection, final BootstrapConnection.Handler handler)
+    /** Which limit keeps an address from another handshake, where there is no place for it. */
+    Refusal limit(final AddressGroup address)
+    {
+        return limits.handshakesFrom(address) >= limits.maxHandshakes() || hasPlaceOfItsOwn(address) ?
+            Refusal.HANDSHAKES : Refusal.HANDSHAKES_PER_ADDRESS;
+    }
+
+    /** Refuses a client because a limit of handshakes is reached. It may try again. */
+    void refuse(
+        final BootstrapConnection connection, final Refusal limit, final BootstrapConnection.Handler handler)
     {
         final AddressGroup address = connection.address();
-        if (limits.handshakesFrom(address) >= limits.maxHandshakes() || hasPlaceOfItsOwn(address))
+        if (limit == Refusal.HANDSHAKES)
         {
             handler.refuse(connection, Refusal.HANDSHAKES, "as many clients connect as may at a time: " +
                 "max-handshakes=" + limits.maxHandshakes());

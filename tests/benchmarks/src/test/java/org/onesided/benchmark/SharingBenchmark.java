@@ -14,8 +14,7 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.ServerProcess;
 
 /**
- * Lookups per second of threads that share one client, with as many sessions as it may have. Prints the table of
- * docs/library.md.
+ * Prints lookups per second of threads that share one client, with as many sessions as it may have.
  *
  * <p>Arguments: the device, rounds, and {@code THREADS:SESSIONS} as often as wanted.
  */

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.onesided.waiting.Interruptible;
 
 /**
@@ -22,6 +24,7 @@ import org.onesided.waiting.Interruptible;
  */
 public final class ServerProcess implements AutoCloseable
 {
+    private static final Pattern LOST_WAKE_UPS = Pattern.compile("a wake-up was lost.* count=([0-9]{1,9})");
     private static final String READY = "ready: ";
     private static final String METRICS = " metrics=";
     private static final long EXIT_SECONDS = HangGuard.seconds(240);
@@ -340,7 +343,8 @@ public final class ServerProcess implements AutoCloseable
                 {
                     warnings.add(line);
                 }
-                lostWakeUps += line.contains("a wake-up was lost") ? 1 : 0;
+                final Matcher lost = LOST_WAKE_UPS.matcher(line);
+                lostWakeUps += lost.find() ? Integer.parseInt(lost.group(1)) : 0;
                 if (error == null && (LoggedErrors.isError(line) || lostWakeUps > NoLostWakeUps.MAX_DOUBTFUL))
                 {
                     error = line;

@@ -25,7 +25,7 @@ final class TimingTagTest
     private static final Pattern FINAL = Pattern.compile(
         ".*/(linearizability|chaos|fuzz|server/table|protocol/table)/.*|.*Stress\\.java|" +
             ".*/(ConcurrentReaders|TornRead|Chaos\\w*|Scan|Resend|Restart|ClientKills|Soak|Linearizability|Stress|" +
-            "Fuzz\\w*|LostConnection|HostilePeer|HoardingPeers)Test\\.java");
+            "Fuzz\\w*|LostConnection|HostilePeer|HoardingPeers|ReleaseConfirmation)Test\\.java");
 
     @Test
     void shouldSayWhyATestDependsOnTime() throws IOException

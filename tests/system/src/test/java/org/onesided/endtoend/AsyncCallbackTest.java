@@ -316,6 +316,8 @@ class AsyncCallbackTest
                 await(isIn);
                 closer.interrupt();
                 assertTrue(isInterrupted.orTimeout(60, TimeUnit.SECONDS).join());
+                // It waits for this session still.
+                assertFalse(threads("onesided-close ").isEmpty());
                 return null;
             });
             assertThrows(StoreClosedException.class, () -> client.get(key));

@@ -45,7 +45,7 @@ class ConnectStormTest
             List.of(authority.write(folder.resolve("ca.crt")).toString()));
     }
 
-    /** As many handshakes at a time as a server had for them all: those that find no room come again. */
+    /** Fewer handshakes at a time than clients: most wait until others are done. */
     @Tag("full")
     @Test
     void shouldConnectAllWhereFewMayConnectAtATime() throws Exception
