@@ -14,7 +14,8 @@ import org.onesided.client.exceptions.StoreException;
 import org.onesided.testing.ServerProcess;
 
 /**
- * Prints lookups per second of threads that share one client, with as many sessions as it may have.
+ * Prints lookups per second of threads that share one client, with as many sessions as it may have: the table of
+ * docs/library.md.
  *
  * <p>Arguments: the device, rounds, and {@code THREADS:SESSIONS} as often as wanted.
  */
