@@ -9,6 +9,7 @@
 
 device=${1:-tcp}
 rounds=${2:-5}
+[[ $device =~ ^(ibv|shm|tcp)$ ]] || refuse "not a device: device=$device"
 [[ $rounds =~ ^[1-9][0-9]{0,2}$ ]] || refuse "not a number of rounds: rounds=$rounds"
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- 8:8 200:1 200:8 200:64 200:200

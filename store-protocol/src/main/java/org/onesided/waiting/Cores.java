@@ -23,13 +23,13 @@ public final class Cores
     private static final long MAX_LOSS_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** What a wait saves that ends while its thread spins: nobody has to wake that. */
     private static final long WAKE_UP_NS = TimeUnit.MICROSECONDS.toNanos(10);
-    /** Spinning is worth its losses if it saves so many times as much: threads that have spun are also woken later. */
+    /** Spinning pays if it saves so many times what it loses: the kernel also wakes threads late that have spun. */
     private static final long WORTH = 32;
-    /** Who wants the core takes it again within this time. */
+    /** Another process that wants the core takes it again within this time. */
     private static final long ALONE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** The balance forgets one part of so many at each loss. */
     private static final long REMEMBERED = 8;
-    /** Maximum savings that it remembers, as a multiple of what is worth its losses: it has to notice company soon. */
+    /** The balance remembers at most so many times the savings that pay, so that it notices company soon. */
     private static final long MAX_WORTH = 4;
     /** After so long without a loss, the next rest is short again. */
     private static final long FORGOTTEN_NS = TimeUnit.SECONDS.toNanos(10);

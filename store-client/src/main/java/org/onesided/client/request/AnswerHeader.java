@@ -1,6 +1,7 @@
 package org.onesided.client.request;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
@@ -14,8 +15,8 @@ final class AnswerHeader
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final WriteAnswerDecoder refusal = new WriteAnswerDecoder();
 
-    /** Looks at a message, which has room for a header; whether it is such an answer, and not cut short. */
-    boolean fits(final UnsafeBuffer message, final int templateId, final int blockLength)
+    /** Reads the header of a message, which has room for one; whether it is such an answer, and not cut short. */
+    boolean tryWrap(final UnsafeBuffer message, final int templateId, final int blockLength)
     {
         header.wrap(message, 0);
         return header.schemaId() == MessageHeaderDecoder.SCHEMA_ID &&
@@ -24,20 +25,18 @@ final class AnswerHeader
             header.blockLength() <= message.capacity() - MessageHeaderDecoder.ENCODED_LENGTH;
     }
 
-    /** Any request may be answered so. Nothing came of it, and the next attachment carries it on. */
-    boolean isNotLeading(final UnsafeBuffer message)
+    /**
+     * Reads a message that may say that the server does not lead: that in a line, or null if it says something else.
+     * Any request may be answered so. Nothing came of it, and the next attachment carries it on.
+     */
+    @Nullable String readNotLeading(final UnsafeBuffer message)
     {
-        return fits(message, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH) &&
-            refusal.wrapAndApplyHeader(message, 0, header).statusRaw() == Status.NOT_LEADING.value();
+        return tryWrap(message, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH) &&
+            refusal.wrapAndApplyHeader(message, 0, header).statusRaw() == Status.NOT_LEADING.value() ?
+            notLeading(refusal) : null;
     }
 
-    /** The answer that {@link #isNotLeading} has found, in a line. */
-    String notLeading()
-    {
-        return notLeading(refusal);
-    }
-
-    /** Such an answer in a line. */
+    /** An answer that says so, in a line. */
     static String notLeading(final WriteAnswerDecoder answer)
     {
         return "server does not lead the partition any more: leader=" + answer.version();

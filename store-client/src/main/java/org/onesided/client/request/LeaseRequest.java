@@ -89,13 +89,14 @@ final class LeaseRequest
     boolean tryTake(final UnsafeBuffer answer)
     {
         final boolean isGranted =
-            header.fits(answer, LeaseAnswerDecoder.TEMPLATE_ID, LeaseAnswerDecoder.BLOCK_LENGTH);
-        if (!isGranted && header.isNotLeading(answer))
+            header.tryWrap(answer, LeaseAnswerDecoder.TEMPLATE_ID, LeaseAnswerDecoder.BLOCK_LENGTH);
+        final String notLeading = isGranted ? null : header.readNotLeading(answer);
+        if (notLeading != null)
         {
-            loop.lose(header.notLeading());
+            loop.lose(notLeading);
             return false;
         }
-        if (!isGranted && !header.fits(answer, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
+        if (!isGranted && !header.tryWrap(answer, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
         {
             loop.lose("answer does not fit a request for a lease: template=" + header.decoder().templateId());
             return false;

@@ -305,10 +305,11 @@ public final class Rpc implements CompletionLoop.RequestListener
     private void await(final int templateId, final int blockLength)
     {
         loop.awaitAnswer();
-        if (!header.fits(answer, templateId, blockLength))
+        if (!header.tryWrap(answer, templateId, blockLength))
         {
-            throw header.isNotLeading(answer) ? loop.lost(header.notLeading()) :
-                loop.lost("answer does not fit its request: template=" + header.decoder().templateId() +
+            final String notLeading = header.readNotLeading(answer);
+            throw loop.lost(notLeading != null ? notLeading :
+                "answer does not fit its request: template=" + header.decoder().templateId() +
                     " expected=" + templateId);
         }
         // Not earlier: a request with a malformed answer may have been executed.
@@ -366,14 +367,15 @@ public final class Rpc implements CompletionLoop.RequestListener
     /** Processes the answer to an abandoned request, unless it is malformed. */
     private boolean tryTakeLate(final int slot)
     {
-        if (header.isNotLeading(other))
+        final String notLeading = header.readNotLeading(other);
+        if (notLeading != null)
         {
-            loop.lose(header.notLeading());
+            loop.lose(notLeading);
             return false;
         }
         if (header.decoder().templateId() == GetAnswerDecoder.TEMPLATE_ID)
         {
-            if (!header.fits(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
+            if (!header.tryWrap(other, GetAnswerDecoder.TEMPLATE_ID, GetAnswerDecoder.BLOCK_LENGTH))
             {
                 loop.lose("answer to a lookup came late and is cut short: length=" + other.capacity());
                 return false;

@@ -41,15 +41,15 @@ final class WriteTaker
     boolean tryTake(final int slot, final UnsafeBuffer answer)
     {
         final boolean isBatch = slots.correlations().puts(slot) > 1;
-        if (isBatch && header.fits(answer, PutBatchAnswerDecoder.TEMPLATE_ID, PutBatchAnswerDecoder.BLOCK_LENGTH))
+        if (isBatch && header.tryWrap(answer, PutBatchAnswerDecoder.TEMPLATE_ID, PutBatchAnswerDecoder.BLOCK_LENGTH))
         {
             return tryTakeBatch(slot, answer);
         }
         final long message = slots.messages().address(slot);
         final boolean isComputed = RequestCodec.isComputed(message);
         final boolean hasResult = isComputed &&
-            header.fits(answer, ComputedAnswerDecoder.TEMPLATE_ID, ComputedAnswerDecoder.BLOCK_LENGTH);
-        if (!hasResult && !header.fits(answer, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
+            header.tryWrap(answer, ComputedAnswerDecoder.TEMPLATE_ID, ComputedAnswerDecoder.BLOCK_LENGTH);
+        if (!hasResult && !header.tryWrap(answer, WriteAnswerDecoder.TEMPLATE_ID, WriteAnswerDecoder.BLOCK_LENGTH))
         {
             loop.lose("answer does not fit its write: template=" + header.decoder().templateId());
             return false;

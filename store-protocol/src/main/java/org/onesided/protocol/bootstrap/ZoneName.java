@@ -4,7 +4,7 @@ import java.net.ProtocolException;
 import java.util.regex.Pattern;
 
 /**
- * Names of zones: racks, data centres or the like, of whose servers many may fail at once.
+ * Names of zones: racks, data centres or the like, whose servers may all fail at once.
  */
 public final class ZoneName
 {

@@ -82,7 +82,7 @@ public record ClusterDescription(
     public static ClusterDescription founding(
         final long self, final List<ClusterMember> members, final int replicas, final long leaseMs)
     {
-        // As logs will tell them: otherwise each member would take the order for a change.
+        // Logs tell members in the order of their numbers. Each member would take another order for a change.
         final List<ClusterMember> sorted =
             members.stream().sorted(Comparator.comparingLong(ClusterMember::number)).toList();
         return new ClusterDescription(self, sorted, members, 0, Set.of(), replicas, leaseMs);

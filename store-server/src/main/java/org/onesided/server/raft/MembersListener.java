@@ -4,7 +4,7 @@ import java.util.List;
 import org.onesided.server.raft.peers.Peer;
 
 /**
- * Hears who keeps the shards' logs. Called by one thread, unless it says otherwise, which must not be held up for long.
+ * Hears who keeps the shards' logs. One thread calls all methods but {@link #known}, and must not be held up for long.
  */
 public interface MembersListener
 {

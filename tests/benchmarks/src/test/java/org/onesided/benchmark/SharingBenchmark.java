@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
@@ -26,6 +28,8 @@ public final class SharingBenchmark
     private static final int KEYS = 1024;
     private static final int VALUE_LENGTH = 100;
     private static final int SETTINGS = 2;
+    private static final Predicate<String> IS_CASE =
+        Pattern.compile("[1-9][0-9]{0,3}:[1-9][0-9]{0,2}").asMatchPredicate();
 
     private final LongAdder gets = new LongAdder();
     private final LongAdder errors = new LongAdder();
@@ -43,7 +47,7 @@ public final class SharingBenchmark
      */
     public static void main(final String[] arguments) throws IOException, InterruptedException
     {
-        if (arguments.length <= SETTINGS)
+        if (arguments.length <= SETTINGS || !Arrays.stream(arguments).skip(SETTINGS).allMatch(IS_CASE))
         {
             System.err.println("sharing: name a device, rounds and THREADS:SESSIONS, such as: tcp 5 1:8 200:200");
             System.exit(2);

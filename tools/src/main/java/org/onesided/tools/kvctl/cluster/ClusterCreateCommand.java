@@ -217,8 +217,8 @@ final class ClusterCreateCommand extends KvctlCommand
     }
 
     /**
-     * Lets replicas move that the order of the members could not bring into different zones; there is nothing in them
-     * yet. The cluster is formed, whether this succeeds or not.
+     * Moves replicas that share a zone, where no order of the members avoids that. There is nothing in them yet. The
+     * cluster is formed, whether this succeeds or not.
      */
     private void spread(final StoreClientBuilder builder, final ClusterView view)
     {
