@@ -9,6 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class LostWakeUps
 {
+    /**
+     * How much later than what it tells of a wake-up may come, in nanoseconds: the thread that brings it may have been
+     * taken from its core just before.
+     */
+    public static final long GRACE_NS = 200_000_000;
+
     private static final AtomicLong TOTAL = new AtomicLong();
     private static final AtomicLong REPORTED = new AtomicLong();
 

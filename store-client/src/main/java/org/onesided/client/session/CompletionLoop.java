@@ -33,8 +33,6 @@ public final class CompletionLoop implements AutoCloseable
     public static final int LANES = 3;
     /** Upper limit of one sleep, in case a wake-up is lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 500_000_000L;
-    /** Maximum delay of an event after its completion. */
-    private static final long GRACE_NS = 200_000_000L;
 
     /** Receives completions of requests, within the poll that found them. */
     public interface RequestListener
@@ -389,11 +387,11 @@ public final class CompletionLoop implements AutoCloseable
     private void checkEvent()
     {
         final long startNs = System.nanoTime();
-        if (channel.awaitEvent(GRACE_NS) != null)
+        if (channel.awaitEvent(LostWakeUps.GRACE_NS) != null)
         {
             queue.acknowledgeEvents(1);
         }
-        else if (lostReason == null && System.nanoTime() - startNs >= GRACE_NS)
+        else if (lostReason == null && System.nanoTime() - startNs >= LostWakeUps.GRACE_NS)
         {
             LostWakeUps.add();
         }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
@@ -13,12 +15,16 @@ import org.onesided.verbs.CompletionStatus;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
+import org.onesided.waiting.LostWakeUps;
+import org.onesided.waiting.NoLostWakeUps;
 
 class CompletionLoopTest
 {
     private final AtomicInteger wakeUps = new AtomicInteger();
     private final Deadline deadline = new Deadline();
     private VerbsException failure;
+    private int sleeps;
+    private LongFunction<CompletionQueue> asleep = (timeoutNs) -> null;
     private final FakeWire wire = new FakeWire();
     private final CompletionLoop loop = new CompletionLoop(
         wire,
@@ -31,7 +37,8 @@ class CompletionLoopTest
                 {
                     throw failure;
                 }
-                return null;
+                sleeps++;
+                return asleep.apply(timeoutNs);
             }
 
             @Override
@@ -74,6 +81,61 @@ class CompletionLoopTest
     {
         assertEquals("queue pair failed, READ did not complete: shard=0 " +
             "status=RETRY_EXC_ERR vendor_err=0x0 wr_id=0x100000000000000 qp_num=1", failedRead(null));
+    }
+
+    @Test
+    void shouldCountAWakeUpThatDoesNotComeForACompletion()
+    {
+        asleep = this::sleepThrough;
+        awaitRead();
+        assertEquals(2, sleeps, "a sleep to its upper limit, and the look for a late event");
+        assertEquals(1, NoLostWakeUps.lost());
+        assertEquals(0, LostWakeUps.takeUnreported(), "it was logged");
+        NoLostWakeUps.pardon(1);
+    }
+
+    @Test
+    void shouldNotCountAWakeUpThatComesALittleLater()
+    {
+        asleep = (timeoutNs) -> sleeps == 1 ? sleepThrough(timeoutNs) : wire;
+        awaitRead();
+        assertEquals(2, sleeps);
+        assertEquals(0, NoLostWakeUps.lost());
+    }
+
+    @Test
+    void shouldNotCountAnEventThatCameInTime()
+    {
+        asleep = (timeoutNs) ->
+        {
+            wire.complete(CompletionLoop.readId(0));
+            return wire;
+        };
+        awaitRead();
+        assertEquals(1, sleeps);
+        assertEquals(0, NoLostWakeUps.lost());
+    }
+
+    /** No event comes, though the READ completes meanwhile. */
+    private CompletionQueue sleepThrough(final long timeoutNs)
+    {
+        if (sleeps == 1)
+        {
+            wire.complete(CompletionLoop.readId(0));
+        }
+        final long endNs = System.nanoTime() + timeoutNs;
+        while (System.nanoTime() - endNs < 0)
+        {
+            LockSupport.parkNanos(endNs - System.nanoTime());
+        }
+        return null;
+    }
+
+    private void awaitRead()
+    {
+        deadline.begin(TimeUnit.SECONDS.toNanos(60));
+        loop.readsPosted(0, 1);
+        loop.awaitReads(0);
     }
 
     private String failedRead(final String reason)

@@ -21,8 +21,6 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
      * core, just before it rings.
      */
     private static final long CAP_NS = 500_000_000;
-    /** The thread that added an event may have been preempted before it rang the bell. */
-    private static final long GRACE_NS = 200_000_000;
 
     /**
      * A completion queue as its channel knows it.
@@ -263,7 +261,7 @@ public abstract class SoftCompletionChannel implements CompletionChannel, Owned
         enterWait();
         try
         {
-            sleep(GRACE_NS);
+            sleep(LostWakeUps.GRACE_NS);
         }
         finally
         {

@@ -219,7 +219,8 @@ public final class Shard implements Agent, AutoCloseable
      */
     public IdleStrategy idleStrategy(final long spinNs)
     {
-        return new ShardIdleStrategy(channels, spinNs, this::sleepNs);
+        return new ShardIdleStrategy(
+            channels, spinNs, this::sleepNs, () -> counters.get(ShardCounters.COMPLETIONS));
     }
 
     private long sleepNs()

@@ -23,7 +23,6 @@ final class ShardChannels
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardChannels.class);
     /** Upper limit of one sleep, in case a wake-up is lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
-    private static final long GRACE_NS = 200_000_000L;
     /** Interval of checking for commands without a working channel. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
 
@@ -31,6 +30,9 @@ final class ShardChannels
     private final List<ShardDevice> working;
     /** Channel that the thread sleeps in; null if none is left. */
     private volatile ShardDevice sleeper;
+    /** Where the thread slept last until the upper limit, without an event; null if something ended its sleep. */
+    private ShardDevice overslept;
+    private long sleptAtNs;
 
     /**
      * @param devices  of the shard, at least one.
@@ -78,44 +80,61 @@ final class ShardChannels
     boolean sleep(final long mostNs)
     {
         final ShardDevice at = sleeper;
+        overslept = null;
         if (at == null)
         {
             LockSupport.parkNanos(this, BROKEN_SLEEP_NS);
             return false;
         }
-        final long startNs = System.nanoTime();
+        sleptAtNs = System.nanoTime();
         boolean isEvent = takeEvent(at, Math.min(mostNs, MAX_SLEEP_NS));
-        final boolean isOver = !isEvent && System.nanoTime() - startNs >= MAX_SLEEP_NS;
+        overslept = !isEvent && System.nanoTime() - sleptAtNs >= MAX_SLEEP_NS ? at : null;
         for (int i = working.size() - 1; i >= 0; i--)
         {
             final ShardDevice device = working.get(i);
             if (device != at && takeEvent(device, 0))
             {
                 isEvent = true;
-                if (isOver && !awaitWakeUp(at))
-                {
-                    LostWakeUps.add();
-                }
+                checkSleep();
             }
         }
-        final long lost = LostWakeUps.takeUnreported();
-        if (lost > 0)
-        {
-            LOGGER.warn("a wake-up was lost, which delayed requests: count={} milliseconds={}", lost,
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
-        }
+        report();
         return isEvent;
     }
 
     /**
-     * Gives a wake-up a little time: who brought the event may have been taken from its core before it woke the thread.
-     *
-     * @return whether it came.
+     * What should have ended a sleep was found after it: if the sleep had its full length, and nothing wakes the thread
+     * now, a wake-up was lost. Counts it, and logs those of the device, too.
      */
-    private boolean awaitWakeUp(final ShardDevice at)
+    void onFound()
     {
+        if (overslept != null)
+        {
+            checkSleep();
+            report();
+        }
+    }
+
+    private void checkSleep()
+    {
+        final ShardDevice at = overslept;
+        overslept = null;
         final long startNs = System.nanoTime();
-        return takeEvent(at, GRACE_NS) || System.nanoTime() - startNs < GRACE_NS;
+        if (at != null && !takeEvent(at, LostWakeUps.GRACE_NS) &&
+            System.nanoTime() - startNs >= LostWakeUps.GRACE_NS)
+        {
+            LostWakeUps.add();
+        }
+    }
+
+    private void report()
+    {
+        final long lost = LostWakeUps.takeUnreported();
+        if (lost > 0)
+        {
+            LOGGER.warn("a wake-up was lost, which delayed requests: count={} milliseconds={}", lost,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sleptAtNs));
+        }
     }
 
     private boolean takeEvent(final ShardDevice device, final long timeoutNs)

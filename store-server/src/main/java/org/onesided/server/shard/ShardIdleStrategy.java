@@ -13,24 +13,35 @@ final class ShardIdleStrategy implements IdleStrategy
     private final ShardChannels channels;
     private final Spin spin;
     private final LongSupplier sleepNs;
+    private final LongSupplier completions;
     private boolean isIdle;
     private boolean isArmed;
+    private boolean hasSlept;
+    private long completionsBefore;
 
     /**
-     * @param channels where events arrive.
-     * @param spinNs   how long to spin in nanoseconds; {@link Long#MAX_VALUE} for ever.
-     * @param sleepNs  how long to sleep at most, in nanoseconds, as it is when the sleep begins.
+     * @param channels    where events arrive.
+     * @param spinNs      how long to spin in nanoseconds; {@link Long#MAX_VALUE} for ever.
+     * @param sleepNs     how long to sleep at most, in nanoseconds, as it is when the sleep begins.
+     * @param completions how many the agent has polled, each of which ends a sleep.
      */
-    ShardIdleStrategy(final ShardChannels channels, final long spinNs, final LongSupplier sleepNs)
+    ShardIdleStrategy(
+        final ShardChannels channels, final long spinNs, final LongSupplier sleepNs, final LongSupplier completions)
     {
         this.channels = channels;
         this.sleepNs = sleepNs;
+        this.completions = completions;
         spin = new Spin(spinNs);
     }
 
     @Override
     public void idle(final int workCount)
     {
+        if (hasSlept)
+        {
+            hasSlept = false;
+            lookBack();
+        }
         if (workCount > 0)
         {
             reset();
@@ -46,7 +57,9 @@ final class ShardIdleStrategy implements IdleStrategy
     {
         if (isArmed)
         {
+            completionsBefore = completions.getAsLong();
             isArmed = !channels.sleep(sleepNs.getAsLong());
+            hasSlept = true;
             return;
         }
 
@@ -59,6 +72,15 @@ final class ShardIdleStrategy implements IdleStrategy
         {
             channels.arm();
             isArmed = true;
+        }
+    }
+
+    /** The agent has polled since its thread slept. */
+    private void lookBack()
+    {
+        if (completions.getAsLong() != completionsBefore)
+        {
+            channels.onFound();
         }
     }
 

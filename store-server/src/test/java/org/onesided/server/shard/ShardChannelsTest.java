@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.onesided.server.memory.LocalKeys;
@@ -15,6 +16,8 @@ import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.waiting.LostWakeUps;
+import org.onesided.waiting.NoLostWakeUps;
 
 class ShardChannelsTest
 {
@@ -101,6 +104,45 @@ class ShardChannelsTest
         assertTrue(refused.getMessage().endsWith("devices=[ibv, other]"), refused.getMessage());
     }
 
+    @Test
+    void shouldCountAWakeUpThatDoesNotComeForCompletions()
+    {
+        final ShardChannels channels = channels(wire);
+        wire.sleepsReally = true;
+        assertFalse(channels.sleep(LONG_NS));
+        assertEquals(0, NoLostWakeUps.lost(), "before any was polled");
+        channels.onFound();
+        assertEquals(1, NoLostWakeUps.lost());
+        assertEquals(0, LostWakeUps.takeUnreported(), "it was logged");
+        channels.onFound();
+        assertEquals(1, NoLostWakeUps.lost(), "once for each sleep");
+        NoLostWakeUps.pardon(1);
+    }
+
+    @Test
+    void shouldCountAWakeUpThatAnotherDeviceDoesNotBring()
+    {
+        final ShardChannels channels = channels(memory, wire);
+        memory.sleepsReally = true;
+        wire.hasEvent = true;
+        assertTrue(channels.sleep(LONG_NS));
+        assertEquals(1, NoLostWakeUps.lost());
+        NoLostWakeUps.pardon(1);
+    }
+
+    @Test
+    void shouldNotCountAWakeUpThatComesALittleLater()
+    {
+        final ShardChannels channels = channels(wire);
+        wire.sleepsReally = true;
+        assertFalse(channels.sleep(LONG_NS));
+        wire.hasEvent = true;
+        channels.onFound();
+        assertFalse(channels.sleep(1));
+        channels.onFound();
+        assertEquals(0, NoLostWakeUps.lost());
+    }
+
     private ShardChannels channels(final Channel... all)
     {
         return new ShardChannels(
@@ -128,6 +170,7 @@ class ShardChannelsTest
         private String woken;
         private boolean hasEvent;
         private boolean isBroken;
+        private boolean sleepsReally;
         private long longestNs;
 
         Channel(final String name, final boolean wakesOthers, final boolean isWokenByOthers)
@@ -145,6 +188,11 @@ class ShardChannelsTest
             if (isBroken)
             {
                 throw new VerbsException("get_cq_event", Errno.EIO, "gone");
+            }
+            final long endNs = System.nanoTime() + timeoutNs;
+            while (sleepsReally && !hasEvent && System.nanoTime() - endNs < 0)
+            {
+                LockSupport.parkNanos(endNs - System.nanoTime());
             }
             final boolean hadEvent = hasEvent;
             hasEvent = false;

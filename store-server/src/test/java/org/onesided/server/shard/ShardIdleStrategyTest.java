@@ -7,17 +7,20 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.onesided.server.memory.LocalKeys;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
+import org.onesided.waiting.NoLostWakeUps;
 
 class ShardIdleStrategyTest
 {
     private final List<String> calls = new ArrayList<>();
     private final List<String> reasons = new ArrayList<>();
+    private long completions;
     private final CompletionQueue queue = fake(CompletionQueue.class, (proxy, method, arguments) ->
     {
         calls.add(method.getName());
@@ -51,12 +54,39 @@ class ShardIdleStrategyTest
         assertTrue(reasons.get(0).contains("gone"), reasons.get(0));
     }
 
-    /** The event is a queue, or what waiting for one throws. */
+    @Test
+    void shouldLookForTheWakeUpOfCompletionsThatAPollFindsAfterASleep()
+    {
+        final ShardIdleStrategy strategy = strategy(null);
+        strategy.idle(0);
+        strategy.idle(0);
+        strategy.idle(3);
+        assertEquals(List.of("requestNotify", "awaitEvent"), calls, "what was done had not to do with completions");
+        assertEquals(0, NoLostWakeUps.lost());
+
+        strategy.idle(0);
+        strategy.idle(0);
+        completions++;
+        strategy.idle(1);
+        assertEquals(List.of("requestNotify", "awaitEvent", "requestNotify", "awaitEvent", "awaitEvent"), calls);
+        assertEquals(1, NoLostWakeUps.lost());
+        NoLostWakeUps.pardon(1);
+    }
+
+    /** The event is a queue, or what waiting for one throws, or null if none comes. */
     private ShardIdleStrategy strategy(final Object event)
     {
         final CompletionChannel channel = fake(CompletionChannel.class, (proxy, method, arguments) ->
         {
             calls.add(method.getName());
+            if (event == null)
+            {
+                final long endNs = System.nanoTime() + (long)arguments[0];
+                while (System.nanoTime() - endNs < 0)
+                {
+                    LockSupport.parkNanos(endNs - System.nanoTime());
+                }
+            }
             if (event instanceof VerbsException)
             {
                 throw (VerbsException)event;
@@ -68,7 +98,8 @@ class ShardIdleStrategyTest
                 List.of(new ShardDevice("shm", channel, queue, LocalKeys.of(0))),
                 (device, reason) -> reasons.add(reason)),
             0,
-            () -> Long.MAX_VALUE);
+            () -> Long.MAX_VALUE,
+            () -> completions);
     }
 
     private static <T> T fake(final Class<T> type, final InvocationHandler handler)
