@@ -38,7 +38,17 @@ final class ServerClient extends LentOperations implements StoreClient
         this(context, new SessionPool<>(
             context,
             (operation, deadlineNs) -> new LentSession(new StoreSession(context, operation, deadlineNs, true)),
+            busySessions(context),
             context.configuration().maxSessions()));
+    }
+
+    /**
+     * How many sessions keep the processors busy. Where requests cost system calls, an operation takes several switches
+     * of threads, and twice as many threads as processors keep these busy meanwhile.
+     */
+    private static int busySessions(final ClientContext context)
+    {
+        return Runtime.getRuntime().availableProcessors() * (context.device().device().gathersRequests() ? 2 : 1);
     }
 
     private ServerClient(final ClientContext context, final SessionPool<LentSession> pool)

@@ -1,7 +1,7 @@
 package org.onesided.client.pool;
 
 /**
- * How many sessions to lend at a time while more threads want one. At first as many as there are processors: more
+ * How many sessions to lend at a time while more threads want one. At first as many as keep the processors busy: more
  * threads amid operations would only take the processors from each other. Fewer where as many operations end with them,
  * as on a host where the server needs a processor, too. More where operations wait rather than work, as those of a
  * server far away do, and more of them end with more sessions. It tries both now and then, and keeps what helps.
@@ -27,7 +27,7 @@ final class LendingBound
     /** Required part of the former rate for a lower bound. */
     private static final double TAKEN_LOSS = 0.95;
 
-    /** Number of processors. */
+    /** So many keep the processors busy. */
     private final int usual;
     private final int most;
     private int bound;
@@ -46,13 +46,13 @@ final class LendingBound
     private boolean isUpNext = true;
 
     /**
-     * @param processors that there are.
-     * @param most       sessions at a time.
+     * @param busy so many sessions keep the processors busy.
+     * @param most sessions at a time.
      */
-    LendingBound(final int processors, final int most)
+    LendingBound(final int busy, final int most)
     {
         this.most = most;
-        usual = Math.max(1, Math.min(processors, most));
+        usual = Math.max(1, Math.min(busy, most));
         bound = usual;
         places = usual;
     }

@@ -59,16 +59,16 @@ public final class SessionPool<S extends Lendable> implements AutoCloseable
     /**
      * @param context  of the client.
      * @param opener   makes sessions.
+     * @param busy     so many sessions keep the processors busy; not many more are lent without need.
      * @param capacity sessions at most.
      */
-    public SessionPool(final ClientContext context, final Opener<S> opener, final int capacity)
+    public SessionPool(final ClientContext context, final Opener<S> opener, final int busy, final int capacity)
     {
         this.context = context;
         this.opener = opener;
         this.capacity = capacity;
         pace = new OpeningPace(context.configuration().deadlineNs());
-        gate = new LendingGate(
-            new LendingBound(Runtime.getRuntime().availableProcessors(), capacity), this::heldSinceBefore);
+        gate = new LendingGate(new LendingBound(busy, capacity), this::heldSinceBefore);
         idle = new AtomicReferenceArray<>(capacity);
     }
 

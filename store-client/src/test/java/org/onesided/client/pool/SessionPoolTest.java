@@ -74,7 +74,7 @@ class SessionPoolTest
 
     private SessionPool<FakeSession> pool(final int capacity)
     {
-        return new SessionPool<>(context, this::open, capacity);
+        return new SessionPool<>(context, this::open, Runtime.getRuntime().availableProcessors(), capacity);
     }
 
     private FakeSession open(final String operation, final long deadlineNs)

@@ -205,14 +205,20 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
         {
             return Errno.EINVAL;
         }
-        // Completions that have arrived by now count as present before the arming.
         polling.acquire();
         try
         {
-            progressAll();
-            // On such a device nothing is lost if the poll and the wait that usually follow do not do this once more, a
-            // system call each per queue pair: what has come meanwhile ends the wait at once.
-            freshness = channel.progressesByItself() ? FRESH_FOR_POLL : NOT_FRESH;
+            if (channel.progressesByItself())
+            {
+                // Nothing is lost if neither this nor the poll and the wait that usually follow make progress, a system
+                // call each per queue pair: what has come, or comes meanwhile, ends the wait at once.
+                freshness = FRESH_FOR_POLL;
+            }
+            else
+            {
+                // Completions that have arrived by now count as present before the arming.
+                progressAll();
+            }
         }
         finally
         {

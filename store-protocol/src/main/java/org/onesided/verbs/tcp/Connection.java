@@ -38,6 +38,8 @@ final class Connection
     private boolean ready;
     /** Whether the socket did not accept all bytes of the last write. */
     private boolean full;
+    /** Whether the peer was asked for the first thing just now, so that its answer cannot be there. */
+    private boolean justAsked;
     private int idlePolls;
     private volatile boolean polled;
     private volatile boolean unattended;
@@ -176,6 +178,7 @@ final class Connection
      */
     void expect()
     {
+        justAsked = !busy;
         busy = true;
     }
 
@@ -189,6 +192,11 @@ final class Connection
         if (!polled)
         {
             polled = true;
+        }
+        if (justAsked)
+        {
+            justAsked = false;
+            return ready;
         }
         return busy || ready || idlePolls++ < KEEN_POLLS || (idlePolls & IDLE_POLL_MASK) == 0;
     }

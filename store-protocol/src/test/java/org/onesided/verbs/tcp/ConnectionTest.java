@@ -1,0 +1,48 @@
+package org.onesided.verbs.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class ConnectionTest
+{
+    private final Connection connection = new Connection(() -> false, null, null, new StagingPool(), true, 1);
+
+    @Test
+    void shouldNotLookForAnAnswerRightAfterTheQuestion()
+    {
+        connection.expect();
+        assertFalse(connection.countPoll());
+        assertTrue(connection.countPoll());
+        assertTrue(connection.countPoll());
+    }
+
+    @Test
+    void shouldLookForAnswersToEarlierQuestions()
+    {
+        connection.expect();
+        connection.countPoll();
+        connection.expect();
+        assertTrue(connection.countPoll());
+    }
+
+    @Test
+    void shouldLookWhereTheSocketIsKnownToBeReady()
+    {
+        connection.foundReady();
+        connection.expect();
+        assertTrue(connection.countPoll());
+    }
+
+    @Test
+    void shouldNotLookRightAfterTheNextQuestion()
+    {
+        connection.expect();
+        connection.countPoll();
+        connection.heard(false);
+        connection.expect();
+        assertFalse(connection.countPoll());
+        assertTrue(connection.countPoll());
+    }
+}
