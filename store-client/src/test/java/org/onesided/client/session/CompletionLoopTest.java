@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
+import org.onesided.testing.NoLostWakeUps;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.CompletionStatus;
@@ -16,7 +17,6 @@ import org.onesided.verbs.Errno;
 import org.onesided.verbs.QueuePair;
 import org.onesided.verbs.VerbsException;
 import org.onesided.waiting.LostWakeUps;
-import org.onesided.waiting.NoLostWakeUps;
 
 class CompletionLoopTest
 {

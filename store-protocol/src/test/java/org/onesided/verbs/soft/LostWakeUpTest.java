@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.onesided.waiting.NoLostWakeUps;
+import org.onesided.testing.NoLostWakeUps;
 
 class LostWakeUpTest
 {

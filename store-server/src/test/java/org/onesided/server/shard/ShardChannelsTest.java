@@ -12,12 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.onesided.server.memory.LocalKeys;
+import org.onesided.testing.NoLostWakeUps;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
 import org.onesided.waiting.LostWakeUps;
-import org.onesided.waiting.NoLostWakeUps;
 
 class ShardChannelsTest
 {

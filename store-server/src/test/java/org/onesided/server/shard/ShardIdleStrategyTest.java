@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.onesided.server.memory.LocalKeys;
+import org.onesided.testing.NoLostWakeUps;
 import org.onesided.verbs.CompletionChannel;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.Errno;
 import org.onesided.verbs.VerbsException;
-import org.onesided.waiting.NoLostWakeUps;
 
 class ShardIdleStrategyTest
 {

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.onesided.waiting.Interruptible;
-import org.onesided.waiting.NoLostWakeUps;
 
 /**
  * {@code kvctl server} as a process of its own, on a free port. Where it logs an error, ends by itself, or ends with an

@@ -39,7 +39,7 @@ final class ArrowsTest
     private static final JavaClasses PRODUCT = new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
         // What tests share is no part of the product.
-        .withImportOption((location) -> !location.contains("/tests/support/"))
+        .withImportOption((location) -> !location.contains("/tests/support/") && !location.contains("-tests.jar"))
         .importPackages(ROOT);
 
     /**

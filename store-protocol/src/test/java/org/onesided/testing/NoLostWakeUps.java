@@ -1,9 +1,10 @@
-package org.onesided.waiting;
+package org.onesided.testing;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.onesided.waiting.LostWakeUps;
 
 /**
  * Fails each class of tests, of any module, in which threads of this process slept until their cap though there was
