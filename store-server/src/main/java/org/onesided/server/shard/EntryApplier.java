@@ -235,12 +235,12 @@ final class EntryApplier implements AutoCloseable
         final int answered = pull != null ? pulls.publish(pull, request, answer) : execute(id);
         if (answered == RequestExecutor.WAIT || executor.lastStatus() == Status.GROWTH_REFUSED)
         {
-            waitsForIndex = pull != null && !pull.isAside || executor.waitsForIndex();
+            waitsForIndex = pull != null && !pull.isAside() || executor.waitsForIndex();
             return false;
         }
         if (isRoomless(executor.lastStatus()))
         {
-            if ((pull == null || pull.isAside) && memoryWait.goOn())
+            if ((pull == null || pull.isAside()) && memoryWait.goOn())
             {
                 waitsForIndex = executor.lastStatus() != Status.STORE_FULL;
                 return false;

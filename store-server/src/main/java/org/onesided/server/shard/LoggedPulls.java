@@ -33,7 +33,7 @@ final class LoggedPulls
     {
         boolean isBegun()
         {
-            return pull.proposed > 0;
+            return pull.proposed() > 0;
         }
     }
 
@@ -72,8 +72,8 @@ final class LoggedPulls
     void add(final PullOwner owner, final Pull pull)
     {
         final Logged logged = new Logged(owner, owner.session().id(), pull);
-        pull.isLogged = true;
-        all.put(new Name(logged.session, pull.requestId), logged);
+        pull.onLogging();
+        all.put(new Name(logged.session, pull.requestId()), logged);
         unproposed.add(logged);
     }
 
@@ -100,7 +100,7 @@ final class LoggedPulls
     boolean concern(final long session, final long keyHash)
     {
         return !all.isEmpty() && all.values().stream().anyMatch(
-            (logged) -> logged.session == session && logged.pull.keyHash == keyHash);
+            (logged) -> logged.session == session && logged.pull.keyHash() == keyHash);
     }
 
     /** Whether to begin with no further value. */
@@ -142,24 +142,25 @@ final class LoggedPulls
             // What was proposed when the pull began may be lost.
             open.accept(logged.owner.session());
         }
-        final int left = pull.length - pull.proposed;
+        final int left = pull.length() - pull.proposed();
         if (left > 0)
         {
             final int room = proposals.roomForPart();
             final int length = Math.min(left, room < MIN_PIECE_LENGTH ? MAX_PIECE_LENGTH : room);
             proposals.addPart(
-                logged.session, pull.requestId, pull.proposed, pull.length, pull.localAddress + pull.proposed, length);
-            pull.proposed += length;
+                logged.session, pull.requestId(), pull.proposed(), pull.length(),
+                pull.localAddress() + pull.proposed(), length);
+            pull.onProposed(length);
         }
-        return pull.proposed < pull.length || proposeWrite(logged);
+        return pull.proposed() < pull.length() || proposeWrite(logged);
     }
 
     private boolean proposeWrite(final Logged logged)
     {
         final Pull pull = logged.pull;
-        final boolean hasSlot =
-            !pull.isAside && table.longPuts().presentVersion(pull.extent) != 0 && !room.isLeaving(pull.keyHash);
-        final Status status = hasSlot ? Status.OK : room.makeSlot(pull.keyHash);
+        final boolean hasSlot = !pull.isAside() && table.longPuts().presentVersion(pull.extent()) != 0 &&
+            !room.isLeaving(pull.keyHash());
+        final Status status = hasSlot ? Status.OK : room.makeSlot(pull.keyHash());
         if (status == Status.BUSY && slotWait.goOn())
         {
             return false;
@@ -168,18 +169,18 @@ final class LoggedPulls
         unproposed.remove();
         if (status == Status.OK)
         {
-            room.proposePulled(pull.keyHash, pull.length);
-            proposals.addWrite(logged.session, pull.message);
+            room.proposePulled(pull.keyHash(), pull.length());
+            proposals.addWrite(logged.session, pull.message());
         }
         else
         {
-            all.remove(new Name(logged.session, pull.requestId));
+            all.remove(new Name(logged.session, pull.requestId()));
             refuse(logged, status == Status.BUSY ? Status.INDEX_FULL : status);
             final AppliedListener present = logged.owner.session().listener();
             if (present != null)
             {
                 // The request may have been sent again over another queue pair.
-                present.onApplied(pull.requestId);
+                present.onApplied(pull.requestId());
             }
         }
         return true;
@@ -195,9 +196,9 @@ final class LoggedPulls
     /** Makes a value visible; returns the answer's length, or {@link RequestExecutor#WAIT}. */
     int publish(final Pull pull, final Request request, final UnsafeBuffer into)
     {
-        if (pull.isAside)
+        if (pull.isAside())
         {
-            return executor.put(request, pull.localAddress, pull.length, into);
+            return executor.put(request, pull.localAddress(), pull.length(), into);
         }
         // A value that is refused gives its place up, so it must not be tried before there is memory.
         return room.awaitsIndex(request) ? RequestExecutor.WAIT : executor.publish(pull, into);
@@ -206,8 +207,8 @@ final class LoggedPulls
     /** A value was applied, or refused, and its session's window has the answer. */
     void onApplied(final long session, final Pull pull)
     {
-        final Logged logged = all.remove(new Name(session, pull.requestId));
-        if (pull.isAside)
+        final Logged logged = all.remove(new Name(session, pull.requestId()));
+        if (pull.isAside())
         {
             giveUp(pull);
         }
@@ -224,14 +225,13 @@ final class LoggedPulls
         for (final Logged logged : all.values())
         {
             final Pull pull = logged.pull;
-            if (!pull.isAside)
+            if (!pull.isAside())
             {
-                final long aside = UnsafeApi.allocateMemory(pull.length);
-                UnsafeApi.copyMemory(pull.localAddress, aside, pull.length);
-                table.reservations().abandon(pull.extent);
-                pull.localAddress = aside;
-                pull.isAside = true;
-                room.setAside(pull.length);
+                final long aside = UnsafeApi.allocateMemory(pull.length());
+                UnsafeApi.copyMemory(pull.localAddress(), aside, pull.length());
+                table.reservations().abandon(pull.extent());
+                pull.onSetAside(aside);
+                room.setAside(pull.length());
                 return true;
             }
         }
@@ -240,15 +240,15 @@ final class LoggedPulls
 
     private void giveUp(final Pull pull)
     {
-        if (pull.isAside)
+        if (pull.isAside())
         {
-            UnsafeApi.freeMemory(pull.localAddress);
-            pull.isAside = false;
-            room.takeBack(pull.length);
+            UnsafeApi.freeMemory(pull.localAddress());
+            pull.onAsideFreed();
+            room.takeBack(pull.length());
         }
         else
         {
-            table.reservations().abandon(pull.extent);
+            table.reservations().abandon(pull.extent());
         }
     }
 
@@ -276,9 +276,9 @@ final class LoggedPulls
         {
             giveUp(logged.pull);
             final RequestWindow window = logged.owner.session().window();
-            if (window.state(logged.pull.requestId) == RequestWindow.State.IN_PROGRESS)
+            if (window.state(logged.pull.requestId()) == RequestWindow.State.IN_PROGRESS)
             {
-                window.forget(logged.pull.requestId);
+                window.forget(logged.pull.requestId());
             }
             logged.owner.onDone(logged.pull);
         });
@@ -287,7 +287,7 @@ final class LoggedPulls
     private void refuse(final Logged logged, final Status status)
     {
         giveUp(logged.pull);
-        end(logged, answer, executor.refuse(logged.pull.requestId, status, answer));
+        end(logged, answer, executor.refuse(logged.pull.requestId(), status, answer));
     }
 
     private static void end(final Logged logged, final DirectBuffer text, final int length)

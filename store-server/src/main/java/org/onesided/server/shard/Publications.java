@@ -2,7 +2,6 @@ package org.onesided.server.shard;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.codec.Status;
 import org.onesided.server.table.LongPuts;
@@ -58,21 +57,13 @@ final class Publications
             return null;
         }
         final Pull free = idle.poll();
-        final Pull pull = (free == null ? new Pull() : free).begin(
-            of.requestId(), of.keyHash(), extent, table.reservations().valueAddress(extent), of.remoteAddress(),
-            of.remoteKey(), length);
-        of.condition(pull.condition);
-        pull.expiryKind = of.expiryKind();
-        pull.expiry = of.expiry();
-        pull.message = logged == null ? null : copy(of.message());
+        final Pull pull =
+            (free == null ? new Pull() : free).begin(of, extent, table.reservations().valueAddress(extent));
+        if (logged != null)
+        {
+            pull.keepMessage(of.message());
+        }
         return pull;
-    }
-
-    private static UnsafeBuffer copy(final DirectBuffer message)
-    {
-        final UnsafeBuffer copy = new UnsafeBuffer(new byte[message.capacity()]);
-        copy.putBytes(0, message, 0, message.capacity());
-        return copy;
     }
 
     Status reserveStatus()
@@ -83,7 +74,7 @@ final class Publications
     /** Releases the extent of a pull. Nothing may write into it any more. */
     void abandon(final Pull pull)
     {
-        table.reservations().abandon(pull.extent);
+        table.reservations().abandon(pull.extent());
     }
 
     /** Publishes a complete value, from the next {@link #step} on. */
@@ -119,7 +110,7 @@ final class Publications
     {
         try
         {
-            if (!table.reservations().publishStep(pull.extent, STEP_LENGTH))
+            if (!table.reservations().publishStep(pull.extent(), STEP_LENGTH))
             {
                 add(owner, pull);
                 return true;
@@ -129,7 +120,7 @@ final class Publications
                 logged.add(owner, pull);
                 return true;
             }
-            if (table.longPuts().mustWait(pull.extent))
+            if (table.longPuts().mustWait(pull.extent()))
             {
                 return false;
             }

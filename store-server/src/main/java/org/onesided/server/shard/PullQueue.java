@@ -48,7 +48,7 @@ final class PullQueue
     {
         for (int i = 0; i < active.size(); i++)
         {
-            if (!active.get(i).isLogged)
+            if (!active.get(i).isLogged())
             {
                 return false;
             }
@@ -66,7 +66,7 @@ final class PullQueue
     {
         for (int i = 0; i < active.size(); i++)
         {
-            if (active.get(i).keyHash == keyHash)
+            if (active.get(i).keyHash() == keyHash)
             {
                 return true;
             }
@@ -78,7 +78,7 @@ final class PullQueue
     {
         for (int i = 0; i < active.size(); i++)
         {
-            if (active.get(i).requestId == requestId)
+            if (active.get(i).requestId() == requestId)
             {
                 return active.get(i);
             }
@@ -94,9 +94,9 @@ final class PullQueue
     void add(final Pull pull)
     {
         active.add(pull);
-        activeBytes += pull.length;
+        activeBytes += pull.length();
         counters.add(ShardCounters.PULLS, 1);
-        counters.add(ShardCounters.PULL_BYTES, pull.length);
+        counters.add(ShardCounters.PULL_BYTES, pull.length());
         if (!pull.isPosted())
         {
             unposted.add(pull);
@@ -107,9 +107,9 @@ final class PullQueue
     {
         if (active.remove(pull))
         {
-            activeBytes -= pull.length;
+            activeBytes -= pull.length();
             counters.add(ShardCounters.PULLS, -1);
-            counters.add(ShardCounters.PULL_BYTES, -pull.length);
+            counters.add(ShardCounters.PULL_BYTES, -pull.length());
         }
     }
 
@@ -119,11 +119,11 @@ final class PullQueue
         while (!unposted.isEmpty() && sends.canRead())
         {
             final Pull pull = unposted.peek();
-            final long address = pull.localAddress + pull.posted();
+            final long address = pull.localAddress() + pull.posted();
             final int length = pull.nextPiece((int)Math.min(pieceLength, keys.reach(address)));
             sends.read(
                 address, length, keys.key(address),
-                pull.remoteAddress + pull.posted(), pull.remoteKey);
+                pull.remoteAddress() + pull.posted(), pull.remoteKey());
             final Piece idle = idlePieces.poll();
             pieces.add((idle == null ? new Piece() : idle).begin(pull, length, sends.lastPosted()));
             pull.onPosted(length);

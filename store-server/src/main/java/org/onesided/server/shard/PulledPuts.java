@@ -135,7 +135,7 @@ final class PulledPuts implements PullOwner
     private void begin(final Request request, final Pull pull)
     {
         counters.executed(RequestKind.PUT_LARGE);
-        session.window().begin(pull.requestId);
+        session.window().begin(pull.requestId());
         if (log != null)
         {
             log.writes().onReserved(session, request);
@@ -183,7 +183,7 @@ final class PulledPuts implements PullOwner
         {
             // The device would refuse the READ again. The client learns that when it resumes and sends the request
             // again.
-            final long requestId = pulls.oldest().requestId;
+            final long requestId = pulls.oldest().requestId();
             final int length = executor.refuse(requestId, Status.PULL_FAILED, workbench.answer());
             session.window().done(requestId, workbench.answer(), length);
         }
@@ -198,7 +198,7 @@ final class PulledPuts implements PullOwner
     @Override
     public void onAnswer(final Pull pull, final DirectBuffer answer, final int length)
     {
-        session.window().done(pull.requestId, answer, length);
+        session.window().done(pull.requestId(), answer, length);
     }
 
     /** Lets the remembered answer be sent to the requests that wait for it. */
@@ -239,9 +239,9 @@ final class PulledPuts implements PullOwner
             if (!pull.isWhole())
             {
                 pulls.remove(pull);
-                if (session.window().state(pull.requestId) == RequestWindow.State.IN_PROGRESS)
+                if (session.window().state(pull.requestId()) == RequestWindow.State.IN_PROGRESS)
                 {
-                    session.window().forget(pull.requestId);
+                    session.window().forget(pull.requestId());
                 }
                 if (isDestroyed)
                 {
@@ -250,7 +250,7 @@ final class PulledPuts implements PullOwner
                 else
                 {
                     // The device may still write there, so the memory must not be reused.
-                    LOGGER.error("memory is lost to a queue pair: session={} bytes={}", session.id(), pull.length);
+                    LOGGER.error("memory is lost to a queue pair: session={} bytes={}", session.id(), pull.length());
                 }
             }
         }

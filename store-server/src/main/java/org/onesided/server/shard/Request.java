@@ -238,6 +238,16 @@ final class Request
         };
     }
 
+    /** Whether clients that may look up only may ask for it. */
+    boolean isOfReaders()
+    {
+        return switch (kind())
+        {
+            case TTL, GET, RELEASE, STAT, LEASE -> true;
+            case PUT, PUT_LARGE, DELETE, INCREMENT, APPEND, TOUCH, SNAPSHOT -> false;
+        };
+    }
+
     /** Whether a log brings the request into its order with others, and nothing of it is decided before. */
     boolean isOrderedByLog()
     {

@@ -205,21 +205,22 @@ final class RequestExecutor
     /** Publishes a value that was pulled, if its condition holds now: other sessions may have written meanwhile. */
     int publish(final Pull pull, final UnsafeBuffer answer)
     {
-        if (pull.condition.exists())
+        if (pull.condition().exists())
         {
-            final long present = table.longPuts().presentVersion(pull.extent);
-            if (!pull.condition.holds(table.id(), present))
+            final long present = table.longPuts().presentVersion(pull.extent());
+            if (!pull.condition().holds(table.id(), present))
             {
-                table.reservations().abandon(pull.extent);
-                return conflict(pull.requestId, present, answer);
+                table.reservations().abandon(pull.extent());
+                return conflict(pull.requestId(), present, answer);
             }
         }
-        final Status status = table.longPuts().publish(pull.extent, expiry.of(pull.expiryKind, pull.expiry), result);
+        final long expiryMs = expiry.of(pull.expiryKind(), pull.expiry());
+        final Status status = table.longPuts().publish(pull.extent(), expiryMs, result);
         if (status == Status.OK)
         {
-            counters.add(ShardCounters.BYTES_PULLED, pull.length);
+            counters.add(ShardCounters.BYTES_PULLED, pull.length());
         }
-        return writeAnswer(pull.requestId, status, answer);
+        return writeAnswer(pull.requestId(), status, answer);
     }
 
     /** Why a put has got no room that has waited for it. */

@@ -28,15 +28,5 @@ public enum RequestKind
     /** To write a snapshot, and tell the shard's counters. */
     SNAPSHOT,
     /** To believe the shard's memory for a while. */
-    LEASE;
-
-    /** Whether clients that may look up only may ask for it. */
-    boolean isOfReaders()
-    {
-        return switch (this)
-        {
-            case TTL, GET, RELEASE, STAT, LEASE -> true;
-            case PUT, PUT_LARGE, DELETE, INCREMENT, APPEND, TOUCH, SNAPSHOT -> false;
-        };
-    }
+    LEASE
 }

@@ -263,7 +263,7 @@ final class SessionRequests implements AppliedListener
 
     private boolean execute(final Request request)
     {
-        if (isReader && !request.kind().isOfReaders())
+        if (isReader && !request.isOfReaders())
         {
             // Before anything is done for it: no value is pulled, nothing is logged, no room is made.
             questions.refuseReader(request);
