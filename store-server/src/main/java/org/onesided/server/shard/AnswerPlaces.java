@@ -12,7 +12,7 @@ import org.onesided.protocol.rpc.codec.WriteAnswerDecoder;
  * is elsewhere, and a client keeps what an answer tells in its mirror. A slot word of 0 at table offset 0, where no
  * bucket is, tells nothing.
  */
-final class AnswerPlaces
+public final class AnswerPlaces
 {
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
 
@@ -21,11 +21,13 @@ final class AnswerPlaces
     }
 
     /**
+     * Takes the place of the key's slot out of an answer, if it has one.
+     *
      * @param answer to a request of any kind.
      * @param length of the answer.
      * @return whether it is the answer to a write.
      */
-    static boolean forget(final MutableDirectBuffer answer, final int length)
+    public static boolean forget(final MutableDirectBuffer answer, final int length)
     {
         if (length < HEADER_LENGTH + WriteAnswerDecoder.BLOCK_LENGTH)
         {

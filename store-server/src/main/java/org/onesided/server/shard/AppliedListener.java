@@ -3,9 +3,13 @@ package org.onesided.server.shard;
 /**
  * Hears what becomes of a session's writes in the log. Called on the shard's thread.
  */
-interface AppliedListener
+public interface AppliedListener
 {
-    /** A write was applied, and its answer is remembered. */
+    /**
+     * A write was applied, and its answer is remembered.
+     *
+     * @param requestId of the write.
+     */
     void onApplied(long requestId);
 
     /** The log takes no writes any more, for now or for good, or another member leads it. */

@@ -16,7 +16,7 @@ import org.onesided.server.table.WriteResult;
  * fails leaves those behind it alone; one that finds no room yet holds them up, and the session's window remembers what
  * became of those before it. Belongs to the shard's thread.
  */
-final class BatchPuts
+public final class BatchPuts
 {
     private final ShardTable table;
     private final KeyHash keyHash;
@@ -61,15 +61,26 @@ final class BatchPuts
     /**
      * Executes a batch, or what is left of it.
      *
+     * @param batch  to execute.
+     * @param window of its session.
+     * @param answer where the answer is written.
      * @return the answer's length, or {@link RequestExecutor#WAIT} if the put that the request is at has no room yet.
      */
-    int execute(final Request batch, final RequestWindow window, final UnsafeBuffer answer)
+    public int execute(final Request batch, final RequestWindow window, final UnsafeBuffer answer)
     {
         return execute(batch, null, window, answer);
     }
 
-    /** As {@link #execute(Request, RequestWindow, UnsafeBuffer)}, but refuses each put that has no room yet. */
-    int giveUp(final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
+    /**
+     * As {@link #execute(Request, RequestWindow, UnsafeBuffer)}, but refuses each put that has no room yet.
+     *
+     * @param batch    to execute.
+     * @param roomless status of those.
+     * @param window   of its session.
+     * @param answer   where the answer is written.
+     * @return the answer's length.
+     */
+    public int giveUp(final Request batch, final Status roomless, final RequestWindow window, final UnsafeBuffer answer)
     {
         return execute(batch, roomless, window, answer);
     }
@@ -131,8 +142,16 @@ final class BatchPuts
         return true;
     }
 
-    /** Refuses what is left of a batch. */
-    int refuse(final Request batch, final Status status, final RequestWindow window, final UnsafeBuffer answer)
+    /**
+     * Refuses what is left of a batch.
+     *
+     * @param batch  to refuse.
+     * @param status of what is left.
+     * @param window of its session.
+     * @param answer where the answer is written.
+     * @return the answer's length.
+     */
+    public int refuse(final Request batch, final Status status, final RequestWindow window, final UnsafeBuffer answer)
     {
         for (int i = begin(batch, window); i < batch.puts(); i++)
         {
@@ -142,14 +161,26 @@ final class BatchPuts
         return answer(batch.requestId(), batch.puts(), answer);
     }
 
-    /** Remembers what became of the batch that was answered last. */
-    void remember(final Request batch, final RequestWindow window)
+    /**
+     * Remembers what became of the batch that was answered last.
+     *
+     * @param batch  that was answered.
+     * @param window of its session.
+     */
+    public void remember(final Request batch, final RequestWindow window)
     {
         window.doneBatch(batch.requestId(), statuses, batch.puts());
     }
 
-    /** Answers a batch that is done, as the window remembers it: with the statuses, and without places. */
-    int again(final long requestId, final RequestWindow window, final UnsafeBuffer answer)
+    /**
+     * Answers a batch that is done, as the window remembers it: with the statuses, and without places.
+     *
+     * @param requestId of the batch.
+     * @param window    of its session.
+     * @param answer    where the answer is written.
+     * @return the answer's length.
+     */
+    public int again(final long requestId, final RequestWindow window, final UnsafeBuffer answer)
     {
         forgetPlaces(BatchLimits.MAX_PUTS);
         return answer(requestId, window.progress(requestId, statuses), answer);
@@ -169,8 +200,10 @@ final class BatchPuts
         return window.progress(batch.requestId(), statuses);
     }
 
-    /** How many puts were executed since this was asked last. */
-    int takeExecuted()
+    /**
+     * @return how many puts were executed since this was asked last.
+     */
+    public int takeExecuted()
     {
         final int count = executed;
         executed = 0;

@@ -8,7 +8,10 @@ public final class CannotApplyException extends RuntimeException
 {
     private static final long serialVersionUID = 1;
 
-    CannotApplyException(final String message)
+    /**
+     * @param message what cannot be applied, and why.
+     */
+    public CannotApplyException(final String message)
     {
         super(message);
     }

@@ -6,7 +6,7 @@ import org.onesided.protocol.rpc.codec.ConditionKind;
  * What a write asks of its key's present record. A version is expected of one table: version numbers begin anew with
  * each life of a server, but a table id is random, so a version never matches a record of another table.
  */
-final class Condition
+public final class Condition
 {
     private static final int NONE = 0;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Number of sessions that are connected to a shard over one device. Written by the shard's thread, read by any thread.
  */
-final class DeviceSessions
+public final class DeviceSessions
 {
     private final String device;
     private final AtomicLong count = new AtomicLong();
@@ -13,23 +13,33 @@ final class DeviceSessions
     /**
      * @param device name of the device's kind.
      */
-    DeviceSessions(final String device)
+    public DeviceSessions(final String device)
     {
         this.device = device;
     }
 
-    /** Name of the device's kind. */
-    String device()
+    /**
+     * @return name of the device's kind.
+     */
+    public String device()
     {
         return device;
     }
 
-    void count(final long sessions)
+    /**
+     * Tells how many there are.
+     *
+     * @param sessions that are connected now.
+     */
+    public void count(final long sessions)
     {
         count.setOpaque(sessions);
     }
 
-    long count()
+    /**
+     * @return how many sessions are connected. Safe to ask from any thread.
+     */
+    public long count()
     {
         return count.getOpaque();
     }

@@ -21,7 +21,7 @@ import org.onesided.server.log.ShardLog;
  * it all that follow. {@link LoggedRoom} has made sure, before the request was proposed, that there is enough in all.
  * Belongs to the shard's thread.
  */
-final class EntryApplier implements AutoCloseable
+public final class EntryApplier implements AutoCloseable
 {
     private final RequestExecutor executor;
     private final LoggedSessions sessions;
@@ -46,8 +46,13 @@ final class EntryApplier implements AutoCloseable
 
     /** Hears of keys before a request is applied that may change them. */
     @FunctionalInterface
-    interface KeyListener
+    public interface KeyListener
     {
+        /**
+         * A request is about to be applied.
+         *
+         * @param keyHash of its key.
+         */
         void beforeWrite(long keyHash);
     }
 
@@ -62,7 +67,7 @@ final class EntryApplier implements AutoCloseable
      * @param answer    where answers are written.
      * @param memory    of what waits for room.
      */
-    EntryApplier(
+    public EntryApplier(
         final RequestExecutor executor,
         final LoggedSessions sessions,
         final LoggedTime time,
@@ -84,7 +89,12 @@ final class EntryApplier implements AutoCloseable
         request = new Request(keyHash);
     }
 
-    void keyListener(final KeyListener listener)
+    /**
+     * Takes who hears of keys.
+     *
+     * @param listener told of each key.
+     */
+    public void keyListener(final KeyListener listener)
     {
         keyListener = listener;
     }
@@ -99,7 +109,7 @@ final class EntryApplier implements AutoCloseable
      * @param length  of it.
      * @param life    of the shard, that tells which entries are its own.
      */
-    void begin(
+    public void begin(
         final long ofIndex,
         final long ofTerm,
         final DirectBuffer from,
@@ -123,8 +133,13 @@ final class EntryApplier implements AutoCloseable
         time.set(EntryDescriptor.timeMs(entry, 0));
     }
 
-    /** The table was loaded from a snapshot. */
-    void startBehind(final long snapshotIndex, final long snapshotTerm)
+    /**
+     * The table was loaded from a snapshot.
+     *
+     * @param snapshotIndex of the last entry in the snapshot.
+     * @param snapshotTerm  of that entry.
+     */
+    public void startBehind(final long snapshotIndex, final long snapshotTerm)
     {
         index = snapshotIndex;
         term = snapshotTerm;
@@ -135,7 +150,7 @@ final class EntryApplier implements AutoCloseable
      *
      * @return whether it is done; if not, its next request waits for room.
      */
-    boolean advance()
+    public boolean advance()
     {
         while (position < end)
         {
@@ -306,7 +321,7 @@ final class EntryApplier implements AutoCloseable
     }
 
     /** Room is being made for the request that waits. */
-    void onProgress()
+    public void onProgress()
     {
         memoryWait.onProgress();
     }
@@ -316,7 +331,7 @@ final class EntryApplier implements AutoCloseable
      *
      * @throws CannotApplyException if that has been so for too long.
      */
-    void awaitRoom()
+    public void awaitRoom()
     {
         if (!memoryWait.goOn())
         {
@@ -325,44 +340,58 @@ final class EntryApplier implements AutoCloseable
         }
     }
 
-    /** The request that waits for room, after {@link #advance} was false. */
-    Request waiting()
+    /**
+     * @return the request that waits for room, after {@link #advance} was false.
+     */
+    public Request waiting()
     {
         return request;
     }
 
-    /** Whether that waits for room in the index, and not in the heap. */
-    boolean waitsForIndex()
+    /**
+     * @return whether that waits for room in the index, and not in the heap.
+     */
+    public boolean waitsForIndex()
     {
         return waitsForIndex;
     }
 
-    /** Whether no entry is applied in part, and no value is known in part. */
-    boolean isWhole()
+    /**
+     * @return whether no entry is applied in part, and no value is known in part.
+     */
+    public boolean isWhole()
     {
         return position >= end && staged.isEmpty() && pulls.isEmpty();
     }
 
-    /** Whether the shard has proposed the entry that was begun last. */
-    boolean isOwn()
+    /**
+     * @return whether the shard has proposed the entry that was begun last.
+     */
+    public boolean isOwn()
     {
         return isOwn;
     }
 
-    /** Whether the entry that was begun last ends with RELEASE. */
-    boolean isRelease()
+    /**
+     * @return whether the entry that was begun last ends with RELEASE.
+     */
+    public boolean isRelease()
     {
         return isRelease;
     }
 
-    /** Index of the entry that was begun last. */
-    long index()
+    /**
+     * @return index of the entry that was begun last; -1 if there was none.
+     */
+    public long index()
     {
         return index;
     }
 
-    /** Term of the entry that was begun last. */
-    long term()
+    /**
+     * @return term of the entry that was begun last.
+     */
+    public long term()
     {
         return term;
     }

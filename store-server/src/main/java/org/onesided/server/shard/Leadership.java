@@ -4,7 +4,7 @@ package org.onesided.server.shard;
  * Who leads a shard's log, as far as its entries up to now tell. The only member of a log always leads. Belongs to the
  * shard's thread.
  */
-final class Leadership
+public final class Leadership
 {
     private boolean isFollowing;
     private long term;
@@ -13,7 +13,7 @@ final class Leadership
     /**
      * @param isReplicated whether the log has several members: then this one does not lead at the beginning.
      */
-    Leadership(final boolean isReplicated)
+    public Leadership(final boolean isReplicated)
     {
         isFollowing = isReplicated;
     }
@@ -31,28 +31,39 @@ final class Leadership
         isFollowing = false;
     }
 
-    /** This member does not lead. */
-    void onFollowing(final long ofTerm, final long number)
+    /**
+     * This member does not lead.
+     *
+     * @param ofTerm in which another one leads, or may lead.
+     * @param number of that member; 0 if it is not known.
+     */
+    public void onFollowing(final long ofTerm, final long number)
     {
         isFollowing = true;
         term = ofTerm;
         leader = number;
     }
 
-    /** Whether another member leads, or may lead. */
-    boolean isFollowing()
+    /**
+     * @return whether another member leads, or may lead.
+     */
+    public boolean isFollowing()
     {
         return isFollowing;
     }
 
-    /** Term in which this member leads, or has heard of the leader; 0 if none is known, or there are no others. */
-    long term()
+    /**
+     * @return term in which this member leads, or has heard of the leader; 0 if none is known, or there are no others.
+     */
+    public long term()
     {
         return term;
     }
 
-    /** Number of the member that leads; 0 if it is this one, or is not known. */
-    long leader()
+    /**
+     * @return number of the member that leads; 0 if it is this one, or is not known.
+     */
+    public long leader()
     {
         return leader;
     }

@@ -9,7 +9,7 @@ import org.onesided.server.table.ShardTable;
  * Applies the committed entries of a shard's log, in their order: one that waits for room holds up all that follow, and
  * room is made for it. Belongs to the shard's thread.
  */
-final class LoggedEntries
+public final class LoggedEntries
 {
     /** Entries that a round applies. */
     private static final int MAX_ENTRIES = 64;
@@ -94,8 +94,10 @@ final class LoggedEntries
         return isUnfinished;
     }
 
-    /** Whether room in the heap is made for a committed request: what is gathered is for that. */
-    boolean isMakingRoom()
+    /**
+     * @return whether room in the heap is made for a committed request: what is gathered is for that.
+     */
+    public boolean isMakingRoom()
     {
         return isUnfinished && !applier.waitsForIndex();
     }

@@ -20,7 +20,7 @@ import org.onesided.server.table.Victims;
  * <p>The bytes of records on their way out count as free for what is proposed behind them. A record that is written,
  * deleted or expires meanwhile is no longer one of them: its bytes are free already, or another record has them.
  */
-final class LoggedEvictions implements LeavingRecords
+public final class LoggedEvictions implements LeavingRecords
 {
     /** Cost of a victim, in granules of its length. */
     private static final long VICTIM_COST = 200;
@@ -47,7 +47,11 @@ final class LoggedEvictions implements LeavingRecords
     private long waitingBudget = WAITING_BUDGET;
     private boolean hasMissed;
 
-    LoggedEvictions(final ShardTable table, final Proposals proposals)
+    /**
+     * @param table     of the shard.
+     * @param proposals to its log.
+     */
+    public LoggedEvictions(final ShardTable table, final Proposals proposals)
     {
         this.proposals = proposals;
         evictions = table.evictions();
@@ -152,10 +156,13 @@ final class LoggedEvictions implements LeavingRecords
     /**
      * Removes records, as the body of an item says.
      *
-     * @param isOwn whether the shard has proposed it.
+     * @param entry  holds the item.
+     * @param body   where the item's body begins.
+     * @param length of the body in bytes.
+     * @param isOwn  whether the shard has proposed it.
      * @return whether the item could be read; if not, nothing was done.
      */
-    boolean apply(final DirectBuffer entry, final int body, final int length, final boolean isOwn)
+    public boolean apply(final DirectBuffer entry, final int body, final int length, final boolean isOwn)
     {
         final int end = body + length;
         int at = body + ItemKind.EVICT_HEADER_LENGTH;

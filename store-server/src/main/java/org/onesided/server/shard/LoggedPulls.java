@@ -19,7 +19,7 @@ import org.onesided.server.table.ShardTable;
  * where nobody sees it, and does not move. If a committed request before it gets no room for that reason, the value
  * waits in memory of its own. Belongs to the shard's thread.
  */
-final class LoggedPulls
+public final class LoggedPulls
 {
     /** A shorter rest of an entry is left to others. */
     private static final int MIN_PIECE_LENGTH = 16 << 10;
@@ -50,7 +50,16 @@ final class LoggedPulls
     private final ArrayDeque<Logged> unproposed = new ArrayDeque<>();
     private boolean isHeldBack;
 
-    LoggedPulls(
+    /**
+     * @param table     of the shard.
+     * @param executor  of the shard.
+     * @param proposals to its log.
+     * @param room      that requests take.
+     * @param answer    where answers are written.
+     * @param open      has the log told of a session before its first write.
+     * @param slotWait  of a value that finds no slot.
+     */
+    public LoggedPulls(
         final ShardTable table,
         final RequestExecutor executor,
         final Proposals proposals,
@@ -68,8 +77,13 @@ final class LoggedPulls
         this.proposals = proposals;
     }
 
-    /** Takes a value that is whole, and whose code is computed. */
-    void add(final PullOwner owner, final Pull pull)
+    /**
+     * Takes a value that is whole, and whose code is computed.
+     *
+     * @param owner told of what becomes of it.
+     * @param pull  of the value.
+     */
+    public void add(final PullOwner owner, final Pull pull)
     {
         final Logged logged = new Logged(owner, owner.session().id(), pull);
         pull.onLogging();
@@ -77,34 +91,50 @@ final class LoggedPulls
         unproposed.add(logged);
     }
 
-    /** Whether no value is partly in the log: each is in it whole and applied, or not at all. */
-    boolean isEmpty()
+    /**
+     * @return whether no value is partly in the log: each is in it whole and applied, or not at all.
+     */
+    public boolean isEmpty()
     {
         return all.size() == unproposed.size() && (unproposed.isEmpty() || !unproposed.peek().isBegun());
     }
 
-    /** Whether a session has values here. */
-    boolean concern(final long session)
+    /**
+     * @param session number of a session.
+     * @return whether it has values here.
+     */
+    public boolean concern(final long session)
     {
         return !all.isEmpty() && all.keySet().stream().anyMatch((name) -> name.session == session);
     }
 
-    /** Whether a session has values here that came over a former queue pair. */
-    boolean concern(final PullOwner present)
+    /**
+     * @param present owner of a session's pulls over its present queue pair.
+     * @return whether the session has values here that came over a former one.
+     */
+    public boolean concern(final PullOwner present)
     {
         return !all.isEmpty() && all.values().stream().anyMatch(
             (logged) -> logged.owner.session() == present.session() && logged.owner != present);
     }
 
-    /** Whether a session has a value here for a key of that hash. */
-    boolean concern(final long session, final long keyHash)
+    /**
+     * @param session number of a session.
+     * @param keyHash of a key.
+     * @return whether the session has a value here for a key of that hash.
+     */
+    public boolean concern(final long session, final long keyHash)
     {
         return !all.isEmpty() && all.values().stream().anyMatch(
             (logged) -> logged.session == session && logged.pull.keyHash() == keyHash);
     }
 
-    /** Whether to begin with no further value. */
-    void holdBack(final boolean isWanted)
+    /**
+     * Tells whether to begin with no further value.
+     *
+     * @param isWanted whether none is to begin.
+     */
+    public void holdBack(final boolean isWanted)
     {
         isHeldBack = isWanted;
     }
@@ -114,7 +144,7 @@ final class LoggedPulls
      *
      * @return how many pieces were proposed.
      */
-    int step()
+    public int step()
     {
         int count = 0;
         while (proposals.isOpen() && proposals.hasRoom() && !unproposed.isEmpty())
@@ -186,15 +216,26 @@ final class LoggedPulls
         return true;
     }
 
-    /** The shard's own value of a request that was applied, or null. */
-    Pull get(final long session, final long requestId)
+    /**
+     * @param session   number of a session.
+     * @param requestId of one of its requests, which was applied.
+     * @return the shard's own value of that request, or null.
+     */
+    public Pull get(final long session, final long requestId)
     {
         final Logged logged = all.get(new Name(session, requestId));
         return logged == null ? null : logged.pull;
     }
 
-    /** Makes a value visible; returns the answer's length, or {@link RequestExecutor#WAIT}. */
-    int publish(final Pull pull, final Request request, final UnsafeBuffer into)
+    /**
+     * Makes a value visible.
+     *
+     * @param pull    of the value.
+     * @param request that put it.
+     * @param into    where the answer is written.
+     * @return the answer's length, or {@link RequestExecutor#WAIT}.
+     */
+    public int publish(final Pull pull, final Request request, final UnsafeBuffer into)
     {
         if (pull.isAside())
         {
@@ -204,8 +245,13 @@ final class LoggedPulls
         return room.awaitsIndex(request) ? RequestExecutor.WAIT : executor.publish(pull, into);
     }
 
-    /** A value was applied, or refused, and its session's window has the answer. */
-    void onApplied(final long session, final Pull pull)
+    /**
+     * A value was applied, or refused, and its session's window has the answer.
+     *
+     * @param session number of the session.
+     * @param pull    of the value.
+     */
+    public void onApplied(final long session, final Pull pull)
     {
         final Logged logged = all.remove(new Name(session, pull.requestId()));
         if (pull.isAside())
@@ -220,7 +266,7 @@ final class LoggedPulls
      *
      * @return whether there was one.
      */
-    boolean giveWay()
+    public boolean giveWay()
     {
         for (final Logged logged : all.values())
         {
@@ -253,7 +299,7 @@ final class LoggedPulls
     }
 
     /** What was proposed is lost. */
-    void onLost()
+    public void onLost()
     {
         final List<Logged> lost = new ArrayList<>(all.values());
         all.clear();
@@ -266,7 +312,7 @@ final class LoggedPulls
      * Another member leads, and nothing of what is here will be in the log. It may be in the log by another way, if the
      * client sends it again, so nobody is told that it is not done.
      */
-    void onDeposed()
+    public void onDeposed()
     {
         final List<Logged> lost = new ArrayList<>(all.values());
         all.clear();

@@ -21,7 +21,7 @@ import org.onesided.server.table.ShardTable;
  * <p>A write that keeps a part of its key's value is counted as if that value were as long as it can be when the write
  * is applied. If there is too little room only for that, the write waits until the table tells.
  */
-final class LoggedRoom
+public final class LoggedRoom
 {
     private static final int SPARE_PART = 32;
     /** An index gets memory in segments of such a part of what it has, and gives back whole ones only. */
@@ -59,7 +59,7 @@ final class LoggedRoom
      * @param indexBytes that the index has.
      * @param evictions  of the shard.
      */
-    LoggedRoom(
+    public LoggedRoom(
         final ShardTable table, final long share, final LongSupplier indexBytes, final LoggedEvictions evictions)
     {
         this.evictions = evictions;
@@ -71,7 +71,7 @@ final class LoggedRoom
     }
 
     /** A round of the shard begins. */
-    void nextRound()
+    public void nextRound()
     {
         evictions.nextRound();
         promise.nextRound();
@@ -81,8 +81,12 @@ final class LoggedRoom
      * Tells whether a request has room, besides those on their way: OK, STORE_FULL, CHAIN_FULL, or BUSY for a moment.
      * If records can leave, this makes room: then OK means that the request is to be proposed now. A value that is
      * pulled gets its slot when it is proposed.
+     *
+     * @param session that asks.
+     * @param request a write.
+     * @return OK, STORE_FULL, CHAIN_FULL or BUSY.
      */
-    Status check(final long session, final Request request)
+    public Status check(final long session, final Request request)
     {
         if (!evictions.areOn() || request.kind() == RequestKind.DELETE)
         {
@@ -96,20 +100,27 @@ final class LoggedRoom
         return status;
     }
 
-    /** Whether a request waits for records that were not found yet, though nothing else happens. */
-    boolean awaitsVictims()
+    /**
+     * @return whether a request waits for records that were not found yet, though nothing else happens.
+     */
+    public boolean awaitsVictims()
     {
         return evictions.hasMissed();
     }
 
-    /** Whether the last {@link #check} was BUSY for want of a slot, and not of room in the heap. */
-    boolean waitsForSlot()
+    /**
+     * @return whether the last {@link #check} was BUSY for want of a slot, and not of room in the heap.
+     */
+    public boolean waitsForSlot()
     {
         return waitsForSlot;
     }
 
-    /** As {@link #check} would say, but nothing leaves. */
-    Status refusal(final Request request)
+    /**
+     * @param request a write.
+     * @return as {@link #check} would say, but nothing leaves.
+     */
+    public Status refusal(final Request request)
     {
         if (request.kind() == RequestKind.DELETE)
         {
@@ -257,8 +268,13 @@ final class LoggedRoom
         return table.lookups().find(request.keyHash(), request.key(), request.keyLength(), found);
     }
 
-    /** A request is proposed. */
-    void propose(final long session, final Request request)
+    /**
+     * A request is proposed.
+     *
+     * @param session of the request.
+     * @param request that is proposed.
+     */
+    public void propose(final long session, final Request request)
     {
         promise.release(session, request.requestId());
         final long needed = needed(request);
@@ -266,8 +282,13 @@ final class LoggedRoom
             valueLength(request, lengths.longest(request.keyHash())) : 0);
     }
 
-    /** A value has taken its place in the heap. */
-    void onReserved(final long session, final Request request)
+    /**
+     * A value has taken its place in the heap.
+     *
+     * @param session of the request.
+     * @param request whose value that is.
+     */
+    public void onReserved(final long session, final Request request)
     {
         promise.release(session, request.requestId());
     }
@@ -305,7 +326,7 @@ final class LoggedRoom
     }
 
     /** The oldest request that was proposed is applied. */
-    void onApplied()
+    public void onApplied()
     {
         if (!proposed.isEmpty())
         {
@@ -316,7 +337,7 @@ final class LoggedRoom
     }
 
     /** Nothing is on its way, or nobody knows what is. */
-    void clear()
+    public void clear()
     {
         proposed.clear();
         lengths.clear();
@@ -326,14 +347,20 @@ final class LoggedRoom
         promise.clear();
     }
 
-    /** Most bytes that a request can need, behind all that is on its way. */
-    long needed(final Request request)
+    /**
+     * @param request a write.
+     * @return most bytes that it can need, behind all that is on its way.
+     */
+    public long needed(final Request request)
     {
         return needed(request, lengths.longest(request.keyHash()));
     }
 
-    /** Most bytes that a request needs if it is applied now. */
-    long neededNow(final Request request)
+    /**
+     * @param request a write.
+     * @return most bytes that it needs if it is applied now.
+     */
+    public long neededNow(final Request request)
     {
         return needed(request, 0);
     }

@@ -10,7 +10,7 @@ import org.onesided.server.queue.SessionGeometry;
  * The sessions that a shard's log knows: the answers that they were given are part of the state which the log builds.
  * Belongs to the shard's thread.
  */
-final class LoggedSessions
+public final class LoggedSessions
 {
     private final SessionGeometry geometry;
     private final boolean isReplicated;
@@ -18,14 +18,20 @@ final class LoggedSessions
     /** Sessions whose opening is proposed. They are the ones that their connections use. */
     private final Long2ObjectHashMap<ShardSession> opening = new Long2ObjectHashMap<>();
 
-    LoggedSessions(final SessionGeometry geometry, final boolean isReplicated)
+    /**
+     * @param geometry     of the shard's sessions.
+     * @param isReplicated whether other members of a group have the same sessions.
+     */
+    public LoggedSessions(final SessionGeometry geometry, final boolean isReplicated)
     {
         this.isReplicated = isReplicated;
         this.geometry = geometry;
     }
 
-    /** Whether other members of a group have the same sessions. */
-    boolean isReplicated()
+    /**
+     * @return whether other members of a group have the same sessions.
+     */
+    public boolean isReplicated()
     {
         return isReplicated;
     }
@@ -34,7 +40,7 @@ final class LoggedSessions
      * This member leads no more: the next leader knows of sessions and their requests what is in the log, and ends
      * those that nobody resumes.
      */
-    void onDeposed()
+    public void onDeposed()
     {
         forEach(LoggedSessions::depose);
         opening.values().forEach(LoggedSessions::depose);
@@ -47,19 +53,27 @@ final class LoggedSessions
     }
 
     /** This member leads, after another one: the windows were built from the log. */
-    void onLeading()
+    public void onLeading()
     {
         forEach((session) -> session.window().recovered());
     }
 
-    /** The opening of a session is proposed. */
-    void onProposed(final ShardSession session)
+    /**
+     * The opening of a session is proposed.
+     *
+     * @param session that is to be opened.
+     */
+    public void onProposed(final ShardSession session)
     {
         opening.put(session.id(), session);
     }
 
-    /** The opening of a session is committed. */
-    void open(final long id)
+    /**
+     * The opening of a session is committed.
+     *
+     * @param id of the session.
+     */
+    public void open(final long id)
     {
         final ShardSession proposed = opening.remove(id);
         if (!sessions.containsKey(id))
@@ -68,8 +82,13 @@ final class LoggedSessions
         }
     }
 
-    /** A session ends that the log knows, or will; whether it is one. */
-    boolean onEnding(final long id)
+    /**
+     * A session ends.
+     *
+     * @param id of the session.
+     * @return whether it is one that the log knows, or will.
+     */
+    public boolean onEnding(final long id)
     {
         final ShardSession session = sessions.containsKey(id) ? sessions.get(id) : opening.get(id);
         if (session != null)
@@ -79,14 +98,21 @@ final class LoggedSessions
         return session != null;
     }
 
-    /** The end of a session is committed. */
-    void end(final long id)
+    /**
+     * The end of a session is committed.
+     *
+     * @param id of the session.
+     */
+    public void end(final long id)
     {
         sessions.remove(id);
     }
 
-    /** The session with that id, or null. */
-    ShardSession get(final long id)
+    /**
+     * @param id of a session.
+     * @return the session that the log knows by it, or null.
+     */
+    public ShardSession get(final long id)
     {
         return sessions.get(id);
     }
@@ -96,7 +122,7 @@ final class LoggedSessions
      *
      * @return sessions that have a queue pair, whose requests are to be told of it.
      */
-    List<ShardSession> onLost()
+    public List<ShardSession> onLost()
     {
         sessions.values().forEach((session) -> session.window().forgetLogged());
         opening.values().forEach((session) -> session.window().forgetLogged());
@@ -105,8 +131,10 @@ final class LoggedSessions
         return connected;
     }
 
-    /** Sessions that have a queue pair, also those whose opening is proposed. */
-    List<ShardSession> connected()
+    /**
+     * @return sessions that have a queue pair, also those whose opening is proposed.
+     */
+    public List<ShardSession> connected()
     {
         final List<ShardSession> all = toList();
         all.addAll(opening.values());
@@ -114,26 +142,38 @@ final class LoggedSessions
         return all;
     }
 
-    void forEach(final Consumer<ShardSession> action)
+    /**
+     * Visits the sessions that the log knows.
+     *
+     * @param action to be done for each.
+     */
+    public void forEach(final Consumer<ShardSession> action)
     {
         sessions.values().forEach(action);
     }
 
-    /** Those that are not about to end. */
-    List<ShardSession> resumable()
+    /**
+     * @return those that are not about to end.
+     */
+    public List<ShardSession> resumable()
     {
         final List<ShardSession> all = toList();
         all.removeIf(ShardSession::isEnded);
         return all;
     }
 
-    /** All there are, as they are now. */
-    List<ShardSession> toList()
+    /**
+     * @return all there are, as they are now.
+     */
+    public List<ShardSession> toList()
     {
         return new ArrayList<>(sessions.values());
     }
 
-    int size()
+    /**
+     * @return how many there are.
+     */
+    public int size()
     {
         return sessions.size();
     }

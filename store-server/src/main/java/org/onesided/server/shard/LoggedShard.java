@@ -18,7 +18,7 @@ import org.onesided.server.table.ShardTable;
  * The way of a shard's writes through its log: what comes in a round is proposed as one entry, and takes effect when
  * the entry is handed over. Nothing of it is visible before, and nothing is answered. Belongs to the shard's thread.
  */
-final class LoggedShard implements LogListener, AutoCloseable
+public final class LoggedShard implements LogListener, AutoCloseable
 {
     /** After so long the agent looks again whether there is room, or the log takes more. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -46,7 +46,18 @@ final class LoggedShard implements LogListener, AutoCloseable
     private volatile boolean takesWrites;
     private volatile long logFailures;
 
-    LoggedShard(
+    /**
+     * @param number     of the shard.
+     * @param shards     how many there are.
+     * @param durability of the shard.
+     * @param table      of the shard.
+     * @param executor   of the shard.
+     * @param keyHash    of the table.
+     * @param geometry   of the shard's sessions.
+     * @param clock      of the shard, in milliseconds.
+     * @param onRole     told each time that this member begins or ends to serve, or hears of another leader.
+     */
+    public LoggedShard(
         final int number,
         final int shards,
         final ShardDurability durability,
@@ -92,49 +103,66 @@ final class LoggedShard implements LogListener, AutoCloseable
         return pulls.concern(session);
     }
 
-    /** What this member is to the log. */
-    ShardReign reign()
+    /**
+     * @return what this member is to the log.
+     */
+    public ShardReign reign()
     {
         return reign;
     }
 
-    /** The sessions that the log knows. */
-    LoggedSessions sessions()
+    /**
+     * @return the sessions that the log knows.
+     */
+    public LoggedSessions sessions()
     {
         return sessions;
     }
 
-    /** Tells the log of sessions. */
-    ProposedSessions proposedSessions()
+    /**
+     * @return tells the log of sessions.
+     */
+    public ProposedSessions proposedSessions()
     {
         return proposedSessions;
     }
 
-    /** The way of requests into the log. */
-    LoggedWrites writes()
+    /**
+     * @return the way of requests into the log.
+     */
+    public LoggedWrites writes()
     {
         return writes;
     }
 
-    /** Large values on their way through the log. */
-    LoggedPulls pulls()
+    /**
+     * @return large values on their way through the log.
+     */
+    public LoggedPulls pulls()
     {
         return pulls;
     }
 
-    /** The way of entries out of the log. */
-    LoggedEntries entries()
+    /**
+     * @return the way of entries out of the log.
+     */
+    public LoggedEntries entries()
     {
         return entries;
     }
 
-    ShardSnapshots snapshots()
+    /**
+     * @return writes the shard's snapshots.
+     */
+    public ShardSnapshots snapshots()
     {
         return snapshots;
     }
 
-    /** Whether entries can be had that prove that this member leads. */
-    boolean takesProofs()
+    /**
+     * @return whether entries can be had that prove that this member leads.
+     */
+    public boolean takesProofs()
     {
         return proposals.isOpen() || log.takesProofs();
     }
@@ -144,7 +172,7 @@ final class LoggedShard implements LogListener, AutoCloseable
      *
      * @return how much was done.
      */
-    int poll()
+    public int poll()
     {
         room.nextRound();
         reign.tryServe(sessions);
@@ -175,7 +203,7 @@ final class LoggedShard implements LogListener, AutoCloseable
      *
      * @return how many entries were proposed.
      */
-    int flush()
+    public int flush()
     {
         final boolean isTime = writes.areTaken() && proposals.isIdle() && expiresInMs() <= 0;
         if (isTime)
@@ -213,8 +241,10 @@ final class LoggedShard implements LogListener, AutoCloseable
         return restMs == Long.MAX_VALUE ? restMs : time.getAsLong() + restMs - clock.getAsLong();
     }
 
-    /** How long the agent may sleep, in nanoseconds, unless the log or a request wakes it. */
-    long sleepNs()
+    /**
+     * @return how long the agent may sleep, in nanoseconds, unless the log or a request wakes it.
+     */
+    public long sleepNs()
     {
         if (entries.isUnfinished() || recovery.isLoading() || proposals.isHeldUp() || snapshots.isUnderWay() ||
             room.awaitsVictims() || reign.release().isUnderWay())
@@ -303,7 +333,7 @@ final class LoggedShard implements LogListener, AutoCloseable
     }
 
     /** The shard stops: values in a log that has failed are given up. */
-    void stop()
+    public void stop()
     {
         if (!proposals.isOpen())
         {
@@ -311,8 +341,10 @@ final class LoggedShard implements LogListener, AutoCloseable
         }
     }
 
-    /** How the table stands on disk. Safe to ask from any thread. */
-    DurabilityMetrics metrics()
+    /**
+     * @return how the table stands on disk. Safe to ask from any thread.
+     */
+    public DurabilityMetrics metrics()
     {
         return new DurabilityMetrics(
             entries.appliedIndex(), takesWrites, logFailures, log.diskBytes(), store.newestIndex(), store.newestBytes(),

@@ -30,7 +30,12 @@ public final class LoggedTime implements LongSupplier
         return defaultTtlMs;
     }
 
-    void defaultTtlMs(final long ttlMs)
+    /**
+     * Takes over what the log says of keys whose puts say nothing about their time.
+     *
+     * @param ttlMs for how long such a key stays, in milliseconds; 0 for ever.
+     */
+    public void defaultTtlMs(final long ttlMs)
     {
         defaultTtlMs = ttlMs;
     }

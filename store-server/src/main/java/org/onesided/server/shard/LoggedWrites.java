@@ -7,7 +7,7 @@ import org.onesided.server.table.ShardTable;
  * The way of requests into a shard's log: tells whether a write may be proposed now, or why not, and proposes it.
  * Belongs to the shard's thread.
  */
-final class LoggedWrites
+public final class LoggedWrites
 {
     private final ShardTable table;
     private final Proposals proposals;
@@ -40,20 +40,30 @@ final class LoggedWrites
         this.snapshots = snapshots;
     }
 
-    /** Whether the log is open: then what is on its way comes. */
-    boolean isOpen()
+    /**
+     * @return whether the log is open: then what is on its way comes.
+     */
+    public boolean isOpen()
     {
         return proposals.isOpen();
     }
 
-    /** Whether writes are taken. Other members of a log may have snapshots, and take the lead. */
-    boolean areTaken()
+    /**
+     * @return whether writes are taken. Other members of a log may have snapshots, and take the lead.
+     */
+    public boolean areTaken()
     {
         return proposals.isOpen() && (sessions.isReplicated() || !snapshots.isOverdue());
     }
 
-    /** Tells whether a request may be proposed now: OK, STORAGE_FAILED, or as {@link LoggedRoom#check}. */
-    Status check(final ShardSession session, final Request request)
+    /**
+     * Tells whether a request may be proposed now.
+     *
+     * @param session that asks.
+     * @param request a write.
+     * @return OK, STORAGE_FAILED, or as {@link LoggedRoom#check}.
+     */
+    public Status check(final ShardSession session, final Request request)
     {
         // What comes behind the end of its session could not be applied.
         final boolean isTaken = areTaken() && !(session.isEnded() && sessions.isReplicated());
@@ -61,23 +71,36 @@ final class LoggedWrites
             room.check(session.id(), request);
     }
 
-    /** Proposes a write, whose message is copied. */
-    void propose(final ShardSession session, final Request request)
+    /**
+     * Proposes a write, whose message is copied.
+     *
+     * @param session of the request.
+     * @param request that is proposed.
+     */
+    public void propose(final ShardSession session, final Request request)
     {
         proposedSessions.open(session);
         room.propose(session.id(), request);
         proposals.addWrite(session.id(), request.message());
     }
 
-    /** A value that is to be pulled has its place in the heap. */
-    void onReserved(final ShardSession session, final Request request)
+    /**
+     * A value that is to be pulled has its place in the heap.
+     *
+     * @param session of the request.
+     * @param request whose value that is.
+     */
+    public void onReserved(final ShardSession session, final Request request)
     {
         room.onReserved(session.id(), request);
         proposedSessions.open(session);
     }
 
-    /** Why a request has got no room that has waited for it. */
-    Status refusal(final Request request)
+    /**
+     * @param request that has waited.
+     * @return why it has got no room.
+     */
+    public Status refusal(final Request request)
     {
         // What is BUSY waits for the log only.
         final boolean isLate = proposals.isFull() || !areTaken();
@@ -85,14 +108,19 @@ final class LoggedWrites
         return status == Status.BUSY ? Status.STORAGE_FAILED : status == Status.OK ? table.roomlessStatus() : status;
     }
 
-    /** Whether the last {@link #check} was BUSY for want of a slot in the index, and not of room in the heap. */
-    boolean waitsForSlot()
+    /**
+     * @return whether the last {@link #check} was BUSY for want of a slot in the index, and not of room in the heap.
+     */
+    public boolean waitsForSlot()
     {
         return !proposals.isFull() && room.waitsForSlot();
     }
 
-    /** Bytes that a request which waits for room needs. */
-    long needed(final Request request)
+    /**
+     * @param request that waits for room.
+     * @return bytes that it needs.
+     */
+    public long needed(final Request request)
     {
         return room.needed(request);
     }

@@ -8,31 +8,34 @@ import java.util.function.LongSupplier;
  * they were written, and an index gets a heap's free memory only after all clients have confirmed that. Belongs to the
  * shard's thread.
  */
-final class MemoryWait
+public final class MemoryWait
 {
     /** How long nothing may happen that leads to memory, in nanoseconds. */
-    static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
+    public static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(60);
     /** How long there may be no memory although something happens, in nanoseconds. */
-    static final long MOST_NS = TimeUnit.MINUTES.toNanos(10);
+    public static final long MOST_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final LongSupplier nanoClock;
     private boolean hasBegun;
     private long beganNs;
     private long progressNs;
 
-    MemoryWait(final LongSupplier nanoClock)
+    /**
+     * @param nanoClock by which it is bounded, in nanoseconds.
+     */
+    public MemoryWait(final LongSupplier nanoClock)
     {
         this.nanoClock = nanoClock;
     }
 
     /** There was room. */
-    void end()
+    public void end()
     {
         hasBegun = false;
     }
 
     /** There is no room yet, but it is being made: records move, or memory has come. */
-    void onProgress()
+    public void onProgress()
     {
         if (hasBegun)
         {
@@ -46,7 +49,7 @@ final class MemoryWait
      * @return whether to try again; false once there has been no progress for {@link #LONGEST_NS}, or no room for
      *         {@link #MOST_NS}.
      */
-    boolean goOn()
+    public boolean goOn()
     {
         final long nowNs = nanoClock.getAsLong();
         if (!hasBegun)
@@ -58,8 +61,10 @@ final class MemoryWait
         return nowNs - progressNs < LONGEST_NS && nowNs - beganNs < MOST_NS;
     }
 
-    /** How long there has been no room, in seconds; 0 if nobody waits. */
-    long waitedSeconds()
+    /**
+     * @return how long there has been no room, in seconds; 0 if nobody waits.
+     */
+    public long waitedSeconds()
     {
         return hasBegun ? TimeUnit.NANOSECONDS.toSeconds(nanoClock.getAsLong() - beganNs) : 0;
     }

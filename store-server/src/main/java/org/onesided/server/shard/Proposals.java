@@ -22,7 +22,7 @@ import org.onesided.server.log.ShardLog;
  * <p>Requests ask {@link #isFull} before: those of a session are bounded by its credits, but sessions come and go.
  * Pieces of long values ask {@link #hasRoom}.
  */
-final class Proposals
+public final class Proposals
 {
     /** Entries that are proposed at a time. One is written while the one before is forced to the disk. */
     private static final int MAX_OUTSTANDING = 4;
@@ -60,7 +60,7 @@ final class Proposals
      * @param ttlMs   of keys whose puts say nothing about it.
      * @param durable whether what the log hands over is on the disk.
      */
-    Proposals(
+    public Proposals(
         final ShardLog log,
         final long life,
         final LongSupplier clock,
@@ -76,26 +76,33 @@ final class Proposals
         this.applied = applied;
     }
 
-    /** Life of the shard, by which it knows its own entries again. */
-    long life()
+    /**
+     * @return life of the shard, by which it knows its own entries again.
+     */
+    public long life()
     {
         return life;
     }
 
-    /** Whether the log takes proposals. */
-    boolean isOpen()
+    /**
+     * @return whether the log takes proposals.
+     */
+    public boolean isOpen()
     {
         return isOpen;
     }
 
-    /** Grows each time that proposals begin: what was proposed in an earlier generation is committed, or lost. */
-    long generation()
+    /**
+     * @return a number that grows each time that proposals begin: what was proposed in an earlier generation is
+     *         committed, or lost.
+     */
+    public long generation()
     {
         return generation;
     }
 
     /** Begins to propose. Nothing that was proposed before is on its way any more. */
-    void begin()
+    public void begin()
     {
         isOpen = true;
         isReleased = false;
@@ -106,14 +113,14 @@ final class Proposals
     }
 
     /** Adds RELEASE, and takes nothing behind it until proposals begin anew. */
-    void release()
+    public void release()
     {
         add(ItemKind.RELEASE, 0);
         isReleased = true;
     }
 
     /** Stops proposing, and drops what the log has not taken. */
-    void stop()
+    public void stop()
     {
         isOpen = false;
         isReleased = false;
@@ -128,8 +135,10 @@ final class Proposals
         return full.size() < MAX_AHEAD && !isReleased;
     }
 
-    /** Whether so much is collected that further requests have to wait, or they have to wait for another leader. */
-    boolean isFull()
+    /**
+     * @return whether so much is collected that further requests have to wait, or they have to wait for another leader.
+     */
+    public boolean isFull()
     {
         return full.size() >= MAX_COLLECTED || isReleased;
     }
@@ -143,26 +152,40 @@ final class Proposals
         }
     }
 
-    /** Whether nothing is on its way, or waits to be. */
-    boolean isIdle()
+    /**
+     * @return whether nothing is on its way, or waits to be.
+     */
+    public boolean isIdle()
     {
         return outstanding == 0 && full.isEmpty() && draft.isEmpty();
     }
 
-    /** Whether no items wait to be proposed. */
-    boolean isBare()
+    /**
+     * @return whether no items wait to be proposed.
+     */
+    public boolean isBare()
     {
         return full.isEmpty() && draft.length == EntryDescriptor.HEADER_LENGTH;
     }
 
-    /** Adds an item without a body. */
-    void add(final ItemKind kind, final long session)
+    /**
+     * Adds an item without a body.
+     *
+     * @param kind    of the item.
+     * @param session that it is about; 0 for none.
+     */
+    public void add(final ItemKind kind, final long session)
     {
         beginItem(kind, session, 0);
     }
 
-    /** Adds a request. */
-    void addWrite(final long session, final DirectBuffer message)
+    /**
+     * Adds a request.
+     *
+     * @param session of the request.
+     * @param message of the request, which is copied.
+     */
+    public void addWrite(final long session, final DirectBuffer message)
     {
         final int body = beginItem(ItemKind.WRITE, session, message.capacity());
         draft.buffer.putBytes(body, message, 0, message.capacity());
@@ -224,7 +247,7 @@ final class Proposals
     }
 
     /** Lets the shard's time go on although nothing else is proposed, if no entry with a later time is on its way. */
-    void tick()
+    public void tick()
     {
         if (isOpen && isIdle() && !isReleased)
         {
@@ -233,7 +256,7 @@ final class Proposals
     }
 
     /** An entry is wanted by the end of the round, even without items. */
-    void want()
+    public void want()
     {
         draft.isWanted |= isOpen && !isReleased;
     }
@@ -243,7 +266,7 @@ final class Proposals
      *
      * @return how many entries were proposed.
      */
-    int flush()
+    public int flush()
     {
         int count = 0;
         while (isOpen && outstanding < MAX_OUTSTANDING && (!full.isEmpty() || !draft.isEmpty()))
@@ -265,8 +288,12 @@ final class Proposals
         return count;
     }
 
-    /** Proposes an entry without items to a log that has room for no others; whether the log has taken it. */
-    boolean tryProve()
+    /**
+     * Proposes an entry without items to a log that has room for no others.
+     *
+     * @return whether the log has taken it.
+     */
+    public boolean tryProve()
     {
         writeHeader(draft);
         return log.tryProve(draft.buffer, 0, EntryDescriptor.HEADER_LENGTH);
@@ -278,14 +305,21 @@ final class Proposals
         EntryDescriptor.writeHeader(next.buffer, 0, timeMs, life, durableIndex);
     }
 
-    /** Entries that wait because the log takes no more for now. */
-    boolean isHeldUp()
+    /**
+     * @return whether entries wait because the log takes no more for now.
+     */
+    public boolean isHeldUp()
     {
         return isOpen && outstanding == 0 && !isIdle();
     }
 
-    /** An entry was handed over. */
-    void onCommitted(final long index, final boolean isOwn)
+    /**
+     * An entry was handed over.
+     *
+     * @param index of the entry.
+     * @param isOwn whether this shard has proposed it.
+     */
+    public void onCommitted(final long index, final boolean isOwn)
     {
         durableIndex = isHandedOverDurable ? index : NONE;
         if (isOwn && outstanding > 0)

@@ -8,7 +8,7 @@ import org.onesided.server.log.ItemKind;
  * Proposes to a shard's log that sessions begin and end: before the first write of each, and behind its last. Belongs
  * to the shard's thread.
  */
-final class ProposedSessions
+public final class ProposedSessions
 {
     private final Proposals proposals;
     private final LoggedSessions sessions;
@@ -35,8 +35,12 @@ final class ProposedSessions
         this.hasPulls = hasPulls;
     }
 
-    /** Proposes that a session may write, unless that was done, or has to wait until it writes. */
-    void open(final ShardSession session)
+    /**
+     * Proposes that a session may write, unless that was done, or has to wait until it writes.
+     *
+     * @param session that is about to write.
+     */
+    public void open(final ShardSession session)
     {
         if (proposals.isOpen() && !proposals.isFull() && session.generation() != proposals.generation())
         {
@@ -51,8 +55,12 @@ final class ProposedSessions
         }
     }
 
-    /** A session has ended. */
-    void end(final long session)
+    /**
+     * A session has ended.
+     *
+     * @param session number of the session.
+     */
+    public void end(final long session)
     {
         // The leader of a log with several members knows which sessions go on.
         if (!leadership.isFollowing() && sessions.onEnding(session))

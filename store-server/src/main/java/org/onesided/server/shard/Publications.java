@@ -11,7 +11,7 @@ import org.onesided.server.table.ShardTable;
  * Large values on their way into the table: an extent is reserved, the device pulls the value into it, and the shard
  * publishes it in steps, serving other requests in between. Belongs to the shard's thread.
  */
-final class Publications
+public final class Publications
 {
     private static final int STEP_LENGTH = 256 << 10;
 
@@ -89,7 +89,7 @@ final class Publications
      *
      * @return how many there were to go on with: 0 or 1.
      */
-    int step()
+    public int step()
     {
         // Values that wait for memory of the index hold up no others. The shard is woken when it comes, or is refused.
         for (int left = pulls.size(); left > 0; left--)

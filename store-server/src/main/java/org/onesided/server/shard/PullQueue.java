@@ -11,7 +11,7 @@ import org.onesided.server.queue.SessionGeometry;
  * A queue pair's pulls. Values are pulled one after the other, each in pieces, with a bounded number of READs
  * outstanding.
  */
-final class PullQueue
+public final class PullQueue
 {
     private final SendQueue sends;
     private final int pieceLength;
@@ -28,7 +28,13 @@ final class PullQueue
     private final ShardCounters counters;
     private long activeBytes;
 
-    PullQueue(
+    /**
+     * @param sends    of the queue pair.
+     * @param geometry of the shard's sessions.
+     * @param keys     lkeys of the table's memory, at the queue pair's device.
+     * @param counters of the shard.
+     */
+    public PullQueue(
         final SendQueue sends, final SessionGeometry geometry, final LocalKeys keys, final ShardCounters counters)
     {
         this.counters = counters;

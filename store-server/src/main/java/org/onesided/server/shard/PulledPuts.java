@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * The puts of one queue pair whose values the server pulls: from the reservation of their room, by READs and the
  * publication, to the answer. Belongs to the shard's thread.
  */
-final class PulledPuts implements PullOwner
+public final class PulledPuts implements PullOwner
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(PulledPuts.class);
 
@@ -220,8 +220,10 @@ final class PulledPuts implements PullOwner
         life.fail(e);
     }
 
-    /** Whether a value is being pulled, or on its way to the table or the log. */
-    boolean isPulling()
+    /**
+     * @return whether a value is being pulled, or on its way to the table or the log.
+     */
+    public boolean isPulling()
     {
         return !pulls.isLogged();
     }
@@ -231,7 +233,7 @@ final class PulledPuts implements PullOwner
      *
      * @param isDestroyed whether it was.
      */
-    void end(final boolean isDestroyed)
+    public void end(final boolean isDestroyed)
     {
         for (int i = pulls.active().size() - 1; i >= 0; i--)
         {

@@ -32,7 +32,7 @@ import org.onesided.protocol.table.RecordDescriptor;
  * Flyweight over a received request, decoded once: the places of key and value, and the key's hash. It reads nothing
  * beyond the message's length.
  */
-final class Request
+public final class Request
 {
     /** Stands for no receive. */
     private static final int NOWHERE = -1;
@@ -55,19 +55,19 @@ final class Request
     /**
      * @param hasher of the table.
      */
-    Request(final KeyHash hasher)
+    public Request(final KeyHash hasher)
     {
         this.hasher = hasher;
     }
 
     /** A request that is only filled by {@link #copy}. */
-    Request()
+    public Request()
     {
         this(null);
     }
 
     /** Forgets the message. */
-    void clear()
+    public void clear()
     {
         receive = NOWHERE;
         templateId = 0;
@@ -82,15 +82,19 @@ final class Request
      * @param length  in bytes that arrived.
      * @param nowNs   when it arrived.
      */
-    void decode(final int index, final long address, final int length, final long nowNs)
+    public void decode(final int index, final long address, final int length, final long nowNs)
     {
         receive = index;
         arrivedNs = nowNs;
         wrap(address, length);
     }
 
-    /** Takes over another request's message, without decoding it again. */
-    void copy(final Request other)
+    /**
+     * Takes over another request's message, without decoding it again.
+     *
+     * @param other whose message this one takes over.
+     */
+    public void copy(final Request other)
     {
         buffer.wrap(other.buffer.addressOffset(), other.buffer.capacity());
         receive = other.receive;
@@ -108,11 +112,13 @@ final class Request
     }
 
     /**
+     * Decodes a message that came by no receive.
+     *
      * @param address of the message.
      * @param length  in bytes that arrived.
      * @return whether it is a whole request of this schema.
      */
-    boolean wrap(final long address, final int length)
+    public boolean wrap(final long address, final int length)
     {
         buffer.wrap(address, length);
         keyLength = 0;
@@ -133,31 +139,43 @@ final class Request
             (position == length || version > MessageHeaderDecoder.SCHEMA_VERSION);
     }
 
-    /** Whether the message is in that receive. */
-    boolean isOf(final int index)
+    /**
+     * @param index of a receive.
+     * @return whether the message is in it.
+     */
+    public boolean isOf(final int index)
     {
         return receive == index;
     }
 
-    /** Index of the receive that holds the message. */
-    int receive()
+    /**
+     * @return index of the receive that holds the message.
+     */
+    public int receive()
     {
         return receive;
     }
 
-    long arrivedNs()
+    /**
+     * @return when the message arrived, by {@link System#nanoTime()}.
+     */
+    public long arrivedNs()
     {
         return arrivedNs;
     }
 
-    /** Length of the message in bytes. */
-    int length()
+    /**
+     * @return length of the message in bytes.
+     */
+    public int length()
     {
         return buffer.capacity();
     }
 
-    /** Whether the message is a complete request of this schema. If not, only its length is known. */
-    boolean isWhole()
+    /**
+     * @return whether the message is a complete request of this schema. If not, only its length is known.
+     */
+    public boolean isWhole()
     {
         return isWhole;
     }
@@ -167,13 +185,18 @@ final class Request
         return templateId;
     }
 
-    long requestId()
+    /**
+     * @return number of the request in its session.
+     */
+    public long requestId()
     {
         return field(PutRequestDecoder.requestIdEncodingOffset());
     }
 
-    /** Whether the request is a batch of puts; each has a key. */
-    boolean isBatch()
+    /**
+     * @return whether the request is a batch of puts; each has a key.
+     */
+    public boolean isBatch()
     {
         return templateId == PutBatchRequestDecoder.TEMPLATE_ID;
     }
@@ -197,16 +220,20 @@ final class Request
         decodeValue();
     }
 
-    /** Whether the request has one key, which may have an invalid length. */
-    boolean hasKey()
+    /**
+     * @return whether the request has one key, which may have an invalid length.
+     */
+    public boolean hasKey()
     {
         return !isBatch() && templateId != StatRequestDecoder.TEMPLATE_ID &&
             templateId != SnapshotRequestDecoder.TEMPLATE_ID && templateId != ReleaseRequestDecoder.TEMPLATE_ID &&
             templateId != LeaseRequestDecoder.TEMPLATE_ID;
     }
 
-    /** The kind of a whole request. */
-    RequestKind kind()
+    /**
+     * @return the kind of a whole request.
+     */
+    public RequestKind kind()
     {
         return switch (templateId)
         {
@@ -228,8 +255,10 @@ final class Request
         };
     }
 
-    /** Whether the request changes the table, so that a log has to have it. */
-    boolean isLogged()
+    /**
+     * @return whether the request changes the table, so that a log has to have it.
+     */
+    public boolean isLogged()
     {
         return switch (kind())
         {
@@ -238,8 +267,10 @@ final class Request
         };
     }
 
-    /** Whether clients that may look up only may ask for it. */
-    boolean isOfReaders()
+    /**
+     * @return whether clients that may look up only may ask for it.
+     */
+    public boolean isOfReaders()
     {
         return switch (kind())
         {
@@ -248,27 +279,35 @@ final class Request
         };
     }
 
-    /** Whether a log brings the request into its order with others, and nothing of it is decided before. */
-    boolean isOrderedByLog()
+    /**
+     * @return whether a log brings the request into its order with others, and nothing of it is decided before.
+     */
+    public boolean isOrderedByLog()
     {
         return isLogged() && !isPull();
     }
 
-    /** The message. */
-    DirectBuffer message()
+    /**
+     * @return what holds the message alone.
+     */
+    public DirectBuffer message()
     {
         return buffer;
     }
 
-    /** Whether the server pulls the value from the client's memory. */
-    boolean isPull()
+    /**
+     * @return whether the server pulls the value from the client's memory.
+     */
+    public boolean isPull()
     {
         return templateId == PutLargeRequestDecoder.TEMPLATE_ID ||
             templateId == QualifiedPutLargeRequestDecoder.TEMPLATE_ID;
     }
 
-    /** Whether the request is an increment or an append, whose value depends on the key's present one. */
-    boolean isComputed()
+    /**
+     * @return whether the request is an increment or an append, whose value depends on the key's present one.
+     */
+    public boolean isComputed()
     {
         return templateId == IncrementRequestDecoder.TEMPLATE_ID || templateId == AppendRequestDecoder.TEMPLATE_ID;
     }
@@ -280,8 +319,10 @@ final class Request
             templateId <= ConditionalDeleteRequestDecoder.TEMPLATE_ID && conditionKind() != ConditionKind.NONE.value();
     }
 
-    /** What the write makes of the time when its key expires. */
-    int expiryKind()
+    /**
+     * @return what the write makes of the time when its key expires.
+     */
+    public int expiryKind()
     {
         return switch (templateId)
         {
@@ -296,8 +337,10 @@ final class Request
         };
     }
 
-    /** The time that belongs to the kind, or 0. */
-    long expiry()
+    /**
+     * @return the time that belongs to the kind, or 0.
+     */
+    public long expiry()
     {
         return switch (templateId)
         {
@@ -311,8 +354,12 @@ final class Request
         };
     }
 
-    /** Copies the condition, if there is one. */
-    void condition(final Condition to)
+    /**
+     * Copies the condition, if there is one.
+     *
+     * @param to takes it; none if there is none.
+     */
+    public void condition(final Condition to)
     {
         to.clear();
         if (isConditional())
@@ -337,18 +384,26 @@ final class Request
         return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH;
     }
 
-    /** Hash of a valid key; 0 without one. */
-    long keyHash()
+    /**
+     * @return hash of a valid key; 0 without one.
+     */
+    public long keyHash()
     {
         return keyHash;
     }
 
-    long key()
+    /**
+     * @return address of the key in the message.
+     */
+    public long key()
     {
         return buffer.addressOffset() + keyOffset;
     }
 
-    int keyLength()
+    /**
+     * @return length of the key in bytes.
+     */
+    public int keyLength()
     {
         return keyLength;
     }
@@ -359,8 +414,10 @@ final class Request
         return buffer.addressOffset() + valueOffset;
     }
 
-    /** Length of the value in the message. */
-    int valueLength()
+    /**
+     * @return length of the value in the message, in bytes.
+     */
+    public int valueLength()
     {
         return valueLength;
     }
@@ -377,18 +434,26 @@ final class Request
         return field(IncrementRequestDecoder.initialEncodingOffset());
     }
 
-    /** Length of the value to pull. */
-    long largeValueLength()
+    /**
+     * @return length of the value to pull, in bytes.
+     */
+    public long largeValueLength()
     {
         return largeInt(PutLargeRequestDecoder.valueLengthEncodingOffset()) & 0xFFFF_FFFFL;
     }
 
-    long remoteAddress()
+    /**
+     * @return address of the value to pull, in the client's memory.
+     */
+    public long remoteAddress()
     {
         return field(PutLargeRequestDecoder.valueAddressEncodingOffset());
     }
 
-    int remoteKey()
+    /**
+     * @return rkey of the value to pull.
+     */
+    public int remoteKey()
     {
         return largeInt(PutLargeRequestDecoder.valueKeyEncodingOffset());
     }

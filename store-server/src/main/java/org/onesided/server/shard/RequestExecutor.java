@@ -22,12 +22,12 @@ import org.onesided.server.table.WriteResult;
 /**
  * Executes requests on a shard's table and writes their answers.
  */
-final class RequestExecutor
+public final class RequestExecutor
 {
     /** Result of {@link #put}, {@link #touch} and {@link #compute}: no room yet, so no answer. */
-    static final int WAIT = -1;
+    public static final int WAIT = -1;
     /** Result of {@link #compare}: the write may go on. */
-    static final int HOLDS = -2;
+    public static final int HOLDS = -2;
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
     private static final int GET_ANSWER_OVERHEAD =
@@ -66,7 +66,7 @@ final class RequestExecutor
      * @param now      time of the table in milliseconds, by which it decides.
      * @param clock    time of the shard in milliseconds; ahead of the table's if that follows a log.
      */
-    RequestExecutor(
+    public RequestExecutor(
         final ShardTable table,
         final KeyHash keyHash,
         final int shard,
@@ -87,20 +87,36 @@ final class RequestExecutor
         this.shards = shards;
     }
 
-    /** Stores the value in a request; returns the answer's length or {@link #WAIT}. */
-    int put(final Request request, final UnsafeBuffer answer)
+    /**
+     * Stores the value in a request.
+     *
+     * @param request a put.
+     * @param answer  where the answer is written.
+     * @return the answer's length or {@link #WAIT}.
+     */
+    public int put(final Request request, final UnsafeBuffer answer)
     {
         return put(request, request.value(), request.valueLength(), answer);
     }
 
-    /** Carries out batches of puts. */
-    BatchPuts batches()
+    /**
+     * @return carries out batches of puts.
+     */
+    public BatchPuts batches()
     {
         return batches;
     }
 
-    /** Stores a value that is at an address; returns the answer's length or {@link #WAIT}. */
-    int put(final Request request, final long valueAddress, final int valueLength, final UnsafeBuffer answer)
+    /**
+     * Stores a value that is at an address.
+     *
+     * @param request      a put.
+     * @param valueAddress raw address of the value.
+     * @param valueLength  of the value in bytes.
+     * @param answer       where the answer is written.
+     * @return the answer's length or {@link #WAIT}.
+     */
+    public int put(final Request request, final long valueAddress, final int valueLength, final UnsafeBuffer answer)
     {
         if (!isForThisShard(request))
         {
@@ -117,16 +133,28 @@ final class RequestExecutor
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
     }
 
-    /** Changes the time when a key expires; returns the answer's length or {@link #WAIT}. */
-    int touch(final Request request, final UnsafeBuffer answer)
+    /**
+     * Changes the time when a key expires.
+     *
+     * @param request a touch.
+     * @param answer  where the answer is written.
+     * @return the answer's length or {@link #WAIT}.
+     */
+    public int touch(final Request request, final UnsafeBuffer answer)
     {
         final Status status = isForThisShard(request) ? table.touch(
             request.keyHash(), request.key(), request.keyLength(), expiry.of(request), result) : Status.INVALID;
         return status == Status.BUSY ? WAIT : writeAnswer(request.requestId(), status, answer);
     }
 
-    /** Tells when a key expires. */
-    int ttl(final Request request, final UnsafeBuffer answer)
+    /**
+     * Tells when a key expires.
+     *
+     * @param request of that kind.
+     * @param answer  where the answer is written.
+     * @return the answer's length.
+     */
+    public int ttl(final Request request, final UnsafeBuffer answer)
     {
         final Status status = !isForThisShard(request) ? Status.INVALID :
             table.lookups().find(request.keyHash(), request.key(), request.keyLength(), found) ? Status.OK :
@@ -141,8 +169,14 @@ final class RequestExecutor
         return HEADER_LENGTH + ttlAnswer.encodedLength();
     }
 
-    /** Carries out an increment or append; returns the answer's length or {@link #WAIT}. */
-    int compute(final Request request, final UnsafeBuffer answer)
+    /**
+     * Carries out an increment or append.
+     *
+     * @param request of one of these kinds.
+     * @param answer  where the answer is written.
+     * @return the answer's length or {@link #WAIT}.
+     */
+    public int compute(final Request request, final UnsafeBuffer answer)
     {
         final Status status =
             isForThisShard(request) ? computed.write(request, expiry.of(request), result) : Status.INVALID;
@@ -151,19 +185,30 @@ final class RequestExecutor
             writeAnswer(request.requestId(), status, answer);
     }
 
-    /** Length of the value for which the last {@link #compute} had no room. */
-    int computedLength()
+    /**
+     * @return length of the value for which the last {@link #compute} had no room.
+     */
+    public int computedLength()
     {
         return computed.valueLength();
     }
 
-    /** Whether the last put waits for memory of the index, and not for room in the heap. */
-    boolean waitsForIndex()
+    /**
+     * @return whether the last put waits for memory of the index, and not for room in the heap.
+     */
+    public boolean waitsForIndex()
     {
         return table.waitsForIndex();
     }
 
-    int delete(final Request request, final UnsafeBuffer answer)
+    /**
+     * Removes a key.
+     *
+     * @param request a delete.
+     * @param answer  where the answer is written.
+     * @return the answer's length.
+     */
+    public int delete(final Request request, final UnsafeBuffer answer)
     {
         if (!isForThisShard(request))
         {
@@ -182,9 +227,11 @@ final class RequestExecutor
      * Compares the condition of a write, if it has one, with the present record of its key, which belongs to this
      * shard. If the condition does not hold, this answers the write.
      *
+     * @param request a write.
+     * @param answer  where that is written if the condition does not hold.
      * @return {@link #HOLDS}, or the answer's length.
      */
-    int compare(final Request request, final UnsafeBuffer answer)
+    public int compare(final Request request, final UnsafeBuffer answer)
     {
         if (!request.isConditional())
         {
@@ -202,8 +249,14 @@ final class RequestExecutor
         return length;
     }
 
-    /** Publishes a value that was pulled, if its condition holds now: other sessions may have written meanwhile. */
-    int publish(final Pull pull, final UnsafeBuffer answer)
+    /**
+     * Publishes a value that was pulled, if its condition holds now: other sessions may have written meanwhile.
+     *
+     * @param pull   that is whole, and whose code is computed.
+     * @param answer where the answer is written.
+     * @return the answer's length.
+     */
+    public int publish(final Pull pull, final UnsafeBuffer answer)
     {
         if (pull.condition().exists())
         {
@@ -223,19 +276,36 @@ final class RequestExecutor
         return writeAnswer(pull.requestId(), status, answer);
     }
 
-    /** Why a put has got no room that has waited for it. */
-    Status roomlessStatus()
+    /**
+     * @return why a put has got no room that has waited for it.
+     */
+    public Status roomlessStatus()
     {
         return table.roomlessStatus();
     }
 
-    /** Refuses a write. */
-    int refuse(final long requestId, final Status status, final UnsafeBuffer answer)
+    /**
+     * Refuses a write.
+     *
+     * @param requestId of the write.
+     * @param status    of the answer.
+     * @param answer    where the answer is written.
+     * @return the answer's length.
+     */
+    public int refuse(final long requestId, final Status status, final UnsafeBuffer answer)
     {
         return writeAnswer(requestId, status, answer);
     }
 
-    int get(
+    /**
+     * Looks a key up. A value that does not fit into an answer is lent to the session.
+     *
+     * @param request a lookup.
+     * @param session that asks.
+     * @param answer  where the answer is written; its capacity counts.
+     * @return the answer's length.
+     */
+    public int get(
         final Request request, final ShardSession session, final UnsafeBuffer answer)
     {
         final long requestId = request.requestId();
@@ -267,7 +337,15 @@ final class RequestExecutor
         return getAnswer(requestId, Status.OK, extent, length, answer);
     }
 
-    int release(final Request request, final ShardSession session, final UnsafeBuffer answer)
+    /**
+     * Takes back what was lent to a lookup.
+     *
+     * @param request that names the extent.
+     * @param session to which it was lent.
+     * @param answer  where the answer is written.
+     * @return the answer's length.
+     */
+    public int release(final Request request, final ShardSession session, final UnsafeBuffer answer)
     {
         final boolean isLent = session.giveBack(request.extent());
         if (isLent)
@@ -280,7 +358,12 @@ final class RequestExecutor
         return HEADER_LENGTH + releaseAnswer.encodedLength();
     }
 
-    void releaseAll(final ShardSession session)
+    /**
+     * Takes back all that is lent to a session.
+     *
+     * @param session that reads it no more.
+     */
+    public void releaseAll(final ShardSession session)
     {
         for (long extent = session.anyExtent(); extent >= 0; extent = session.anyExtent())
         {
@@ -289,8 +372,16 @@ final class RequestExecutor
         }
     }
 
-    /** Tells the counters; {@code disk} is null if the table is in memory only. */
-    int stat(
+    /**
+     * Tells the counters.
+     *
+     * @param request for them.
+     * @param answer  where the answer is written.
+     * @param disk    how the table stands on disk; null if it is in memory only.
+     * @param status  of the answer.
+     * @return the answer's length.
+     */
+    public int stat(
         final Request request, final UnsafeBuffer answer, final DurabilityMetrics disk, final Status status)
     {
         count(status);
@@ -348,14 +439,25 @@ final class RequestExecutor
         return HEADER_LENGTH + statAnswer.encodedLength();
     }
 
-    /** Whether the key is valid and belongs to this shard, where lookups search for it. */
-    boolean isForThisShard(final Request request)
+    /**
+     * @param request with or without a key.
+     * @return whether its key is valid and belongs to this shard, where lookups search for it.
+     */
+    public boolean isForThisShard(final Request request)
     {
         return request.hasValidKey() && KeyHash.shard(request.keyHash(), shards) == shard;
     }
 
-    /** The answer of a member that does not lead. */
-    int notLeading(final long requestId, final long term, final long leader, final UnsafeBuffer answer)
+    /**
+     * Answers as a member that does not lead.
+     *
+     * @param requestId of the request.
+     * @param term      in which another member leads.
+     * @param leader    number of that member; 0 if it is not known.
+     * @param answer    where the answer is written.
+     * @return the answer's length.
+     */
+    public int notLeading(final long requestId, final long term, final long leader, final UnsafeBuffer answer)
     {
         writeAnswer.wrapAndApplyHeader(answer, 0, header)
             .requestId(requestId)
@@ -367,8 +469,16 @@ final class RequestExecutor
         return HEADER_LENGTH + writeAnswer.encodedLength();
     }
 
-    /** The answer to a request for a lease that is granted. */
-    int leaseGranted(final long requestId, final long region, final long term, final UnsafeBuffer answer)
+    /**
+     * Answers a request for a lease that is granted.
+     *
+     * @param requestId of the request.
+     * @param region    that the client may believe.
+     * @param term      in which this member leads.
+     * @param answer    where the answer is written.
+     * @return the answer's length.
+     */
+    public int leaseGranted(final long requestId, final long region, final long term, final UnsafeBuffer answer)
     {
         leaseAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).life(region).term(term);
         return HEADER_LENGTH + leaseAnswer.encodedLength();
@@ -418,8 +528,10 @@ final class RequestExecutor
         return HEADER_LENGTH + getAnswer.encodedLength();
     }
 
-    /** Status of the last answer. */
-    Status lastStatus()
+    /**
+     * @return status of the last answer.
+     */
+    public Status lastStatus()
     {
         return lastStatus;
     }

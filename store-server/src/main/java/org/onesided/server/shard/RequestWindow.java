@@ -9,10 +9,10 @@ import org.agrona.MutableDirectBuffer;
  * <p>An id in the window that is at most the highest seen id, and was not seen itself, was never executed, because only
  * an id beyond the window takes its place. So a client may skip ids of requests that it gave up.
  */
-final class RequestWindow
+public final class RequestWindow
 {
     /** State of a request id. */
-    enum State
+    public enum State
     {
         /** Never executed, or safe to execute again. */
         NEW,
@@ -41,7 +41,10 @@ final class RequestWindow
     private long highest;
     private boolean isRecovered;
 
-    RequestWindow(final int capacity)
+    /**
+     * @param capacity how many requests are remembered, a power of 2.
+     */
+    public RequestWindow(final int capacity)
     {
         mask = capacity - 1;
         ids = new long[capacity];
@@ -53,7 +56,11 @@ final class RequestWindow
         batches = new long[capacity];
     }
 
-    State state(final long id)
+    /**
+     * @param id of a request.
+     * @return what became of it.
+     */
+    public State state(final long id)
     {
         final int capacity = mask + 1;
         if (id <= 0 || id <= highest - capacity || id > highest + capacity && !isRecovered)
@@ -68,14 +75,23 @@ final class RequestWindow
         return ids[place] == id ? State.DONE : State.NEW;
     }
 
-    /** Records a request that is safe to execute again. */
-    void passed(final long id)
+    /**
+     * Records a request that is safe to execute again.
+     *
+     * @param id of the request.
+     */
+    public void passed(final long id)
     {
         isRecovered = false;
         highest = Math.max(highest, id);
     }
 
-    void begin(final long id)
+    /**
+     * Records that a request is in progress.
+     *
+     * @param id of the request, which is NEW.
+     */
+    public void begin(final long id)
     {
         passed(id);
         ids[(int)id & mask] = id;
@@ -83,15 +99,23 @@ final class RequestWindow
         isLogged[(int)id & mask] = false;
     }
 
-    /** As {@link #begin}; the request is in progress until the log tells more, whatever becomes of the queue pair. */
-    void beginLogged(final long id)
+    /**
+     * As {@link #begin}; the request is in progress until the log tells more, whatever becomes of the queue pair.
+     *
+     * @param id of the request, which is NEW.
+     */
+    public void beginLogged(final long id)
     {
         begin(id);
         inLog[(int)id & mask] = true;
     }
 
-    /** Takes a {@link #begin} back: the request had no effect and may be executed again. */
-    void forget(final long id)
+    /**
+     * Takes a {@link #begin} back: the request had no effect and may be executed again.
+     *
+     * @param id of the request.
+     */
+    public void forget(final long id)
     {
         ids[(int)id & mask] = 0;
         inProgress[(int)id & mask] = false;
@@ -127,19 +151,32 @@ final class RequestWindow
      * The window was built from a log. That has no requests which change nothing, so the next id may be farther ahead
      * than the window reaches.
      */
-    void recovered()
+    public void recovered()
     {
         isRecovered = true;
     }
 
-    /** As {@link #done}, for an answer that follows from the log alone. */
-    void logged(final long id, final DirectBuffer answer, final int length)
+    /**
+     * As {@link #done}, for an answer that follows from the log alone.
+     *
+     * @param id     of the request.
+     * @param answer holds the answer at its beginning.
+     * @param length of the answer in bytes.
+     */
+    public void logged(final long id, final DirectBuffer answer, final int length)
     {
         done(id, answer, length);
         isLogged[(int)id & mask] = true;
     }
 
-    void done(final long id, final DirectBuffer answer, final int length)
+    /**
+     * Records that a request was executed, and remembers its answer.
+     *
+     * @param id     of the request.
+     * @param answer holds the answer at its beginning.
+     * @param length of the answer in bytes.
+     */
+    public void done(final long id, final DirectBuffer answer, final int length)
     {
         final int place = end(id);
         batches[place] = 0;
@@ -149,8 +186,12 @@ final class RequestWindow
     /**
      * As {@link #done}, for a batch of puts. Only what became of them is remembered, and not where their keys are: that
      * would take twenty times as much.
+     *
+     * @param id       of the batch.
+     * @param statuses of the puts, in their order.
+     * @param count    how many puts there are.
      */
-    void doneBatch(final long id, final byte[] statuses, final int count)
+    public void doneBatch(final long id, final byte[] statuses, final int count)
     {
         end(id);
         progress(id, statuses, count);
@@ -180,8 +221,12 @@ final class RequestWindow
     /**
      * Remembers what became of the first requests of a batch, which then {@linkplain #begin begins} or waits: these are
      * not executed again, even if the batch is forgotten and comes anew.
+     *
+     * @param id       of the batch.
+     * @param statuses of the puts so far, in their order.
+     * @param count    how many these are.
      */
-    void progress(final long id, final byte[] statuses, final int count)
+    public void progress(final long id, final byte[] statuses, final int count)
     {
         passed(id);
         final int place = (int)id & mask;
@@ -194,14 +239,23 @@ final class RequestWindow
         System.arraycopy(statuses, 0, makeRoom(place, count), 0, count);
     }
 
-    /** Whether a request that is done was a batch, so that there are {@linkplain #progress statuses} and no answer. */
-    boolean isBatch(final long id)
+    /**
+     * @param id of a request that is done.
+     * @return whether it was a batch, so that there are {@linkplain #progress statuses} and no answer.
+     */
+    public boolean isBatch(final long id)
     {
         return batches[(int)id & mask] == id;
     }
 
-    /** Copies what became of the first requests of a batch, or of all if it is done; returns how many there are. */
-    int progress(final long id, final byte[] statuses)
+    /**
+     * Copies what became of the first requests of a batch, or of all if it is done.
+     *
+     * @param id       of the batch.
+     * @param statuses takes them.
+     * @return how many there are.
+     */
+    public int progress(final long id, final byte[] statuses)
     {
         final int place = (int)id & mask;
         if (batches[place] != id)
@@ -212,45 +266,70 @@ final class RequestWindow
         return lengths[place];
     }
 
-    int answer(final long id, final MutableDirectBuffer to)
+    /**
+     * Copies the answer to a request that is done.
+     *
+     * @param id of the request.
+     * @param to takes the answer at its beginning.
+     * @return length of the answer in bytes.
+     */
+    public int answer(final long id, final MutableDirectBuffer to)
     {
         final int place = (int)id & mask;
         to.putBytes(0, answers[place], 0, lengths[place]);
         return lengths[place];
     }
 
-    /** Whether a request was executed, and its answer is remembered, however far the session has come since. */
-    boolean isDone(final long id)
+    /**
+     * @param id of a request.
+     * @return whether it was executed, and its answer is remembered, however far the session has come since.
+     */
+    public boolean isDone(final long id)
     {
         final int place = (int)id & mask;
         return ids[place] == id && !inProgress[place];
     }
 
-    /** As {@link #isDone}, by the log alone. */
-    boolean isLogged(final long id)
+    /**
+     * @param id of a request.
+     * @return as {@link #isDone}, by the log alone.
+     */
+    public boolean isLogged(final long id)
     {
         return isDone(id) && isLogged[(int)id & mask];
     }
 
-    /** Length of the answer to a request that is done. */
-    int answerLength(final long id)
+    /**
+     * @param id of a request that is done.
+     * @return length of its answer in bytes.
+     */
+    public int answerLength(final long id)
     {
         return lengths[(int)id & mask];
     }
 
-    int capacity()
+    /**
+     * @return how many requests are remembered, a power of 2.
+     */
+    public int capacity()
     {
         return mask + 1;
     }
 
-    /** Whether there is an answer at a place, from 0. */
-    boolean hasAnswer(final int place)
+    /**
+     * @param place from 0.
+     * @return whether there is an answer.
+     */
+    public boolean hasAnswer(final int place)
     {
         return ids[place] != 0 && !inProgress[place];
     }
 
-    /** Id of the request whose answer is at a place. */
-    long idAt(final int place)
+    /**
+     * @param place from 0.
+     * @return id of the request whose answer is there; 0 if there has been none.
+     */
+    public long idAt(final int place)
     {
         return ids[place];
     }

@@ -11,7 +11,7 @@ import org.onesided.server.table.ShardTable;
  * round the table makes room, by a bounded amount, for the first put that can get it; then all puts that fit are
  * retried. A put that has waited too long is refused. Belongs to the shard's thread.
  */
-final class RoomQueue
+public final class RoomQueue
 {
     /** Granules that may be copied, hashed or zeroed between two looks at the clock: some 5 microseconds. */
     private static final long SLICE = 1 << 10;
@@ -42,7 +42,7 @@ final class RoomQueue
      * @param waitNs   how long a put may wait, in nanoseconds.
      * @param clock    that tells when requests arrived.
      */
-    RoomQueue(final ShardTable table, final ShardCounters counters, final long waitNs, final NanoClock clock)
+    public RoomQueue(final ShardTable table, final ShardCounters counters, final long waitNs, final NanoClock clock)
     {
         this.table = table;
         this.counters = counters;
@@ -87,7 +87,7 @@ final class RoomQueue
      * @param isHeld whether room is made for something else, which comes first.
      * @return how much was done; 0 if nothing waits, or nothing can be done for what waits.
      */
-    int step(final boolean isBusy, final boolean isHeld)
+    public int step(final boolean isBusy, final boolean isHeld)
     {
         if (waiters.isEmpty())
         {
@@ -196,10 +196,10 @@ final class RoomQueue
     }
 
     /**
-     * How long the agent may sleep, in nanoseconds, so that no wait ends late: at least a millisecond, as a put whose
-     * wait is over stays while its session cannot be answered.
+     * @return how long the agent may sleep, in nanoseconds, so that no wait ends late: at least a millisecond, as a put
+     *         whose wait is over stays while its session cannot be answered.
      */
-    long sleepNs()
+    public long sleepNs()
     {
         if (waiters.isEmpty())
         {

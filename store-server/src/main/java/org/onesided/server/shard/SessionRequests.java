@@ -21,7 +21,7 @@ import org.onesided.server.queue.SessionGeometry;
  * for a bounded time. Others overtake it as they overtake a large value. It was not executed meanwhile: if the queue
  * pair ends, the client may send it again over another.
  */
-final class SessionRequests implements AppliedListener
+public final class SessionRequests implements AppliedListener
 {
     private final QueuePairLife life;
     private final ShardSession session;
@@ -59,7 +59,7 @@ final class SessionRequests implements AppliedListener
      * @param workbench of the shard.
      * @param counters  of the shard.
      */
-    SessionRequests(
+    public SessionRequests(
         final QueuePairLife life,
         final ShardSession session,
         final boolean isReader,
@@ -93,14 +93,20 @@ final class SessionRequests implements AppliedListener
             life, session, sends, workbench, answers, logged, writes, pulled, kept, roomless, this::goOn);
     }
 
-    /** Puts whose values are pulled. */
-    PulledPuts pulled()
+    /**
+     * @return puts whose values are pulled.
+     */
+    public PulledPuts pulled()
     {
         return pulled;
     }
 
-    /** Takes a request. The caller may reuse the object afterwards. */
-    void onArrived(final Request request)
+    /**
+     * Takes a request. The caller may reuse the object afterwards.
+     *
+     * @param request that arrived.
+     */
+    public void onArrived(final Request request)
     {
         if (!backlog.isEmpty() || !process(request))
         {
@@ -110,8 +116,12 @@ final class SessionRequests implements AppliedListener
         }
     }
 
-    /** All sends and READs up to {@code number} have completed. */
-    void onSent(final long number)
+    /**
+     * Sends and READs have completed.
+     *
+     * @param number of the last of them.
+     */
+    public void onSent(final long number)
     {
         final boolean isRead = pulls.isRead(number);
         sends.onCompletion(number, isRead);
@@ -122,8 +132,13 @@ final class SessionRequests implements AppliedListener
         goOn();
     }
 
-    /** A send or READ has failed, and the queue pair with it. */
-    void onSendFailed(final long number, final int status)
+    /**
+     * A send or READ has failed, and the queue pair with it.
+     *
+     * @param number of the send or READ.
+     * @param status of its completion.
+     */
+    public void onSendFailed(final long number, final int status)
     {
         if (pulls.isRead(number))
         {
@@ -132,7 +147,7 @@ final class SessionRequests implements AppliedListener
     }
 
     /** Drops the waiting requests, because the queue pair has ended. They are executed only if they are sent again. */
-    void dropWaiting()
+    public void dropWaiting()
     {
         if (session.listener() == this)
         {

@@ -13,10 +13,10 @@ import org.onesided.server.cluster.ReignStage;
  * Whether a shard may serve clients, and the leases that it grants them. The only member of a log always may, and
  * grants none. Belongs to the shard's thread.
  */
-final class ShardLeases
+public final class ShardLeases
 {
     /** Hears that a session's lease is granted. */
-    interface Asker
+    public interface Asker
     {
         /**
          * @param requestId of the request.
@@ -31,7 +31,7 @@ final class ShardLeases
     }
 
     /** Why queue pairs end when this member stops to serve. */
-    static final String NOT_SERVING = "this server does not lead the shard any more";
+    public static final String NOT_SERVING = "this server does not lead the shard any more";
     /** Where the log has little room, it gets this many proofs in the length of a lease. A client asks twice in it. */
     private static final int SPARSE_PROOFS = 4;
 
@@ -52,7 +52,7 @@ final class ShardLeases
     /**
      * @param replication of the shard; null if its log has no other members.
      */
-    ShardLeases(final Replication replication)
+    public ShardLeases(final Replication replication)
     {
         leases = replication == null ? null :
             new LeaderLeases(replication.time(), replication.region(), replication.clock(), this::grant);
@@ -72,8 +72,10 @@ final class ShardLeases
         }
     }
 
-    /** What this member is to the partition; null if there are no other members. Safe to ask from any thread. */
-    ReignMetrics metrics()
+    /**
+     * @return what this member is to the partition; null if there are no other members. Safe to ask from any thread.
+     */
+    public ReignMetrics metrics()
     {
         return meter == null ? null : meter.metrics();
     }
@@ -142,14 +144,18 @@ final class ShardLeases
         return begins;
     }
 
-    /** Whether this member answers requests. */
-    boolean isServing()
+    /**
+     * @return whether this member answers requests.
+     */
+    public boolean isServing()
     {
         return isServing;
     }
 
-    /** Nanoseconds until this member may serve; {@link Long#MAX_VALUE} if that is not a matter of time. */
-    long restNs()
+    /**
+     * @return nanoseconds until this member may serve; {@link Long#MAX_VALUE} if that is not a matter of time.
+     */
+    public long restNs()
     {
         return isServing || !isReady || isReleased ? Long.MAX_VALUE : leases.restNs();
     }
@@ -157,9 +163,12 @@ final class ShardLeases
     /**
      * A client asks for a lease. The session's latest request counts.
      *
+     * @param session   of the client.
+     * @param requestId of the request.
+     * @param asker     hears of the lease.
      * @return whether the asker hears of it; if not, there are no leases to be had here.
      */
-    boolean request(final long session, final long requestId, final Asker asker)
+    public boolean request(final long session, final long requestId, final Asker asker)
     {
         final boolean isTaken = leases != null && isServing && leases.request(session, requestId);
         if (isTaken)
@@ -169,26 +178,35 @@ final class ShardLeases
         return isTaken;
     }
 
-    /** The asker hears of nothing any more. */
-    void forget(final long session, final Asker asker)
+    /**
+     * The asker hears of nothing any more.
+     *
+     * @param session of the client.
+     * @param asker   that has asked.
+     */
+    public void forget(final long session, final Asker asker)
     {
         askers.remove(session, asker);
     }
 
-    /** Whether an entry is wanted, as a proof. */
-    boolean needsProof()
+    /**
+     * @return whether an entry is wanted, as a proof.
+     */
+    public boolean needsProof()
     {
         return leases != null && isServing && leases.needsProof();
     }
 
-    /** Nanoseconds until the next proof where the log has little room; {@link Long#MAX_VALUE} if none is wanted. */
-    long sparseProofNs()
+    /**
+     * @return nanoseconds until the next proof where the log has little room; {@link Long#MAX_VALUE} if none is wanted.
+     */
+    public long sparseProofNs()
     {
         return needsProof() ? Math.max(0, proposedNs + sparseNs - clock.getAsLong()) : Long.MAX_VALUE;
     }
 
     /** The log takes no proofs: whoever waits for one is told at once. */
-    void refuseAll()
+    public void refuseAll()
     {
         if (!askers.isEmpty())
         {
@@ -202,9 +220,10 @@ final class ShardLeases
     /**
      * Entries were proposed.
      *
+     * @param count  how many.
      * @param isBare whether there is nothing in them.
      */
-    void onProposed(final int count, final boolean isBare)
+    public void onProposed(final int count, final boolean isBare)
     {
         if (isBare && count > 0 && needsProof())
         {

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
  * The start of a shard with the table that it had before: its newest snapshot is loaded, and then the entries behind it
  * are applied, until the log takes proposals or another member leads. Belongs to the shard's thread.
  */
-final class ShardRecovery implements AutoCloseable
+public final class ShardRecovery implements AutoCloseable
 {
     private final EntryApplier applier;
     private final LongConsumer onReadBack;
@@ -21,7 +21,7 @@ final class ShardRecovery implements AutoCloseable
      * @param onReadBack  told how many bytes were read.
      * @param onRecovered run once, at the end.
      */
-    ShardRecovery(
+    public ShardRecovery(
         final SnapshotLoad load, final EntryApplier applier, final LongConsumer onReadBack, final Runnable onRecovered)
     {
         this.load = load;
@@ -30,14 +30,18 @@ final class ShardRecovery implements AutoCloseable
         this.onRecovered = onRecovered;
     }
 
-    /** Whether the snapshot is still to be loaded, and no entry to be applied. */
-    boolean isLoading()
+    /**
+     * @return whether the snapshot is still to be loaded, and no entry to be applied.
+     */
+    public boolean isLoading()
     {
         return load != null;
     }
 
-    /** Whether what the shard has from its log is what it had before, so that what comes is new. */
-    boolean isOver()
+    /**
+     * @return whether what the shard has from its log is what it had before, so that what comes is new.
+     */
+    public boolean isOver()
     {
         return isOver;
     }
@@ -47,7 +51,7 @@ final class ShardRecovery implements AutoCloseable
      *
      * @return how much was done.
      */
-    int load()
+    public int load()
     {
         final long before = load.position();
         final int done = load.step();
@@ -62,8 +66,12 @@ final class ShardRecovery implements AutoCloseable
         return done;
     }
 
-    /** An entry of that length is handed over. */
-    void onEntry(final int length)
+    /**
+     * An entry of that length is handed over.
+     *
+     * @param length of the entry in bytes.
+     */
+    public void onEntry(final int length)
     {
         if (!isOver)
         {
@@ -72,7 +80,7 @@ final class ShardRecovery implements AutoCloseable
     }
 
     /** All was read back, or the rest comes from the leader, and nobody waits for that. */
-    void end()
+    public void end()
     {
         isOver = true;
         onRecovered.run();

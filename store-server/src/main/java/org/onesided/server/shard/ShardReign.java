@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * What this member is to a shard's log with several members: it follows, leads and waits, serves, or hands over. Tells
  * the server of it. The only member of a log always serves, and nobody is told. Belongs to the shard's thread.
  */
-final class ShardReign
+public final class ShardReign
 {
     private final Leadership leadership;
     private final ShardLeases leases;
@@ -20,7 +20,7 @@ final class ShardReign
      * @param proposals  take RELEASE.
      * @param onRole     told each time that this member begins or ends to serve, or hears of another leader.
      */
-    ShardReign(
+    public ShardReign(
         final Leadership leadership,
         final ShardLeases leases,
         final Proposals proposals,
@@ -32,26 +32,36 @@ final class ShardReign
         release = new ShardRelease(leases, proposals);
     }
 
-    /** Who leads. */
-    Leadership leadership()
+    /**
+     * @return who leads.
+     */
+    public Leadership leadership()
     {
         return leadership;
     }
 
-    /** Leases, and whether this member answers at all. */
-    ShardLeases leases()
+    /**
+     * @return leases, and whether this member answers at all.
+     */
+    public ShardLeases leases()
     {
         return leases;
     }
 
-    /** The end of the reign in order. */
-    ShardRelease release()
+    /**
+     * @return the end of the reign in order.
+     */
+    public ShardRelease release()
     {
         return release;
     }
 
-    /** Serves from now on, if the time has come; clients may resume the sessions that the log knows. */
-    void tryServe(final LoggedSessions sessions)
+    /**
+     * Serves from now on, if the time has come; clients may resume the sessions that the log knows.
+     *
+     * @param sessions that the log knows.
+     */
+    public void tryServe(final LoggedSessions sessions)
     {
         if (leases.tryServe())
         {
@@ -59,15 +69,24 @@ final class ShardReign
         }
     }
 
-    /** This member is about to lead; it need not wait if the log's last entry before is RELEASE. */
-    void onLeading(final long term, final boolean isReleased)
+    /**
+     * This member is about to lead; it need not wait if the log's last entry before is RELEASE.
+     *
+     * @param term       in which it leads.
+     * @param isReleased whether that is so.
+     */
+    public void onLeading(final long term, final boolean isReleased)
     {
         leadership.onLeading(term);
         leases.onLeading(term, isReleased);
     }
 
-    /** All that the log had is applied, and it takes proposals; whether this member has followed before. */
-    boolean onReady()
+    /**
+     * All that the log had is applied, and it takes proposals.
+     *
+     * @return whether this member has followed before.
+     */
+    public boolean onReady()
     {
         final boolean hasFollowed = leadership.isFollowing();
         leadership.onReady();
@@ -75,8 +94,14 @@ final class ShardReign
         return hasFollowed;
     }
 
-    /** Another member leads, or may lead; whether this one has led before. */
-    boolean onFollowing(final long term, final long leader)
+    /**
+     * Another member leads, or may lead.
+     *
+     * @param term   in which it leads.
+     * @param leader number of that member; 0 if it is not known.
+     * @return whether this member has led before.
+     */
+    public boolean onFollowing(final long term, final long leader)
     {
         final boolean hasLed = !leadership.isFollowing();
         leadership.onFollowing(term, leader);
@@ -86,8 +111,13 @@ final class ShardReign
         return hasLed;
     }
 
-    /** An entry of this member's is applied, and proves that it led when it proposed it. */
-    void onApplied(final long term, final boolean isRelease)
+    /**
+     * An entry of this member's is applied, and proves that it led when it proposed it.
+     *
+     * @param term      of the entry.
+     * @param isRelease whether the entry ends with RELEASE.
+     */
+    public void onApplied(final long term, final boolean isRelease)
     {
         leases.onApplied(term);
         if (isRelease && release.isUnderWay())

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
  * The end of a leader's reign that is planned: it grants no more leases, waits until none is held, logs RELEASE as the
  * last of its entries, and serves no more. Belongs to the shard's thread.
  */
-final class ShardRelease
+public final class ShardRelease
 {
     private final ShardLeases leases;
     private final Proposals proposals;
@@ -25,7 +25,7 @@ final class ShardRelease
      *
      * @param end becomes true when RELEASE is applied, and false if it will not be.
      */
-    void begin(final CompletableFuture<Boolean> end)
+    public void begin(final CompletableFuture<Boolean> end)
     {
         cancel();
         waiting = end;
@@ -35,20 +35,24 @@ final class ShardRelease
         }
     }
 
-    /** Whether it is under way. */
-    boolean isUnderWay()
+    /**
+     * @return whether it is under way.
+     */
+    public boolean isUnderWay()
     {
         return waiting != null;
     }
 
-    /** Whether RELEASE is proposed, and no write is to follow. */
-    boolean isProposed()
+    /**
+     * @return whether RELEASE is proposed, and no write is to follow.
+     */
+    public boolean isProposed()
     {
         return isProposed;
     }
 
     /** Adds RELEASE to what is proposed, once it may. */
-    void step()
+    public void step()
     {
         if (waiting != null && !isProposed && leases.tryRelease())
         {
@@ -64,7 +68,7 @@ final class ShardRelease
     }
 
     /** The log takes no more proposals: RELEASE may be in it or not. */
-    void cancel()
+    public void cancel()
     {
         end(false);
     }

@@ -5,7 +5,7 @@ import org.onesided.server.queue.SessionGeometry;
 
 /**
  * A shard's part of a session that outlives its queue pairs: the memory of its requests, and the values lent to it.
- * Belongs to the shard's thread from its first {@link ShardQueuePairs#attach} on.
+ * Belongs to the shard's thread from the first queue pair on that is attached for it.
  */
 public final class ShardSession
 {
@@ -43,35 +43,54 @@ public final class ShardSession
         return id;
     }
 
-    RequestWindow window()
+    /**
+     * @return the fates of its latest requests.
+     */
+    public RequestWindow window()
     {
         return window;
     }
 
-    /** Hears of writes over the present queue pair; null if there is none. */
-    AppliedListener listener()
+    /**
+     * @return hears of writes over the present queue pair; null if there is none.
+     */
+    public AppliedListener listener()
     {
         return listener;
     }
 
-    void listener(final AppliedListener present)
+    /**
+     * Takes the listener of another queue pair.
+     *
+     * @param present hears of writes from now on; null if there is no queue pair.
+     */
+    public void listener(final AppliedListener present)
     {
         listener = present;
     }
 
-    /** Generation of proposals in which the log was told of the session; 0 for none. */
-    long generation()
+    /**
+     * @return generation of proposals in which the log was told of the session; 0 for none.
+     */
+    public long generation()
     {
         return generation;
     }
 
-    void generation(final long value)
+    /**
+     * Remembers that the log was told of the session.
+     *
+     * @param value generation of proposals in which that was.
+     */
+    public void generation(final long value)
     {
         generation = value;
     }
 
-    /** Whether nobody can resume it, so that the log is to be told of its end. */
-    boolean isEnded()
+    /**
+     * @return whether nobody can resume it, so that the log is to be told of its end.
+     */
+    public boolean isEnded()
     {
         return isEnded;
     }
@@ -86,13 +105,23 @@ public final class ShardSession
         isEnded = false;
     }
 
-    boolean mayBorrow(final long length)
+    /**
+     * @param length of a value in bytes.
+     * @return whether so much may be lent to the session besides what it has.
+     */
+    public boolean mayBorrow(final long length)
     {
         return extents.isEmpty() ||
             extents.size() < geometry.credits() && borrowedBytes + length <= geometry.pullLimit();
     }
 
-    void borrow(final long extent, final long length)
+    /**
+     * Lends an extent to the session.
+     *
+     * @param extent where a value is.
+     * @param length of the value in bytes.
+     */
+    public void borrow(final long extent, final long length)
     {
         extents.addLong(extent);
         extentLengths.addLong(length);
@@ -100,14 +129,21 @@ public final class ShardSession
         borrowCount++;
     }
 
-    /** Number of calls of {@link #borrow}. */
-    long borrowCount()
+    /**
+     * @return number of calls of {@link #borrow}.
+     */
+    public long borrowCount()
     {
         return borrowCount;
     }
 
-    /** Takes back one loan of an extent; whether it was lent to this session. */
-    boolean giveBack(final long extent)
+    /**
+     * Takes back one loan of an extent.
+     *
+     * @param extent that may be lent.
+     * @return whether it was lent to this session.
+     */
+    public boolean giveBack(final long extent)
     {
         final int index = extents.indexOf(extent);
         if (index < 0)
@@ -119,8 +155,10 @@ public final class ShardSession
         return true;
     }
 
-    /** Any extent that is lent to the session, or -1. */
-    long anyExtent()
+    /**
+     * @return any extent that is lent to the session, or -1.
+     */
+    public long anyExtent()
     {
         return extents.isEmpty() ? -1 : extents.getLong(0);
     }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * snapshot is durable, the log before it is purged. A shard's part of a backup is a snapshot elsewhere, without
  * sessions; no other one is written meanwhile. Belongs to the shard's thread.
  */
-final class ShardSnapshots implements TableWalk.Visitor
+public final class ShardSnapshots implements TableWalk.Visitor
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardSnapshots.class);
     /** Bytes that a round visits if it has other work, and if not: a put waits for some rounds, quiet ones also. */
@@ -66,7 +66,7 @@ final class ShardSnapshots implements TableWalk.Visitor
      * @param pulls       that must not be in the log in part.
      * @param applier     knows how far the table is.
      */
-    ShardSnapshots(
+    public ShardSnapshots(
         final int shard,
         final int shards,
         final SnapshotStore store,
@@ -93,15 +93,21 @@ final class ShardSnapshots implements TableWalk.Visitor
         applier.keyListener(walk::beforeChange);
     }
 
-    /** An entry is applied. */
-    void onEntry(final int length)
+    /**
+     * An entry is applied.
+     *
+     * @param length of the entry in bytes.
+     */
+    public void onEntry(final int length)
     {
         pace.logged(length);
         tellIfOverdue();
     }
 
-    /** Whether the log must not get longer before a snapshot is written. */
-    boolean isOverdue()
+    /**
+     * @return whether the log must not get longer before a snapshot is written.
+     */
+    public boolean isOverdue()
     {
         return pace.isOverdue();
     }
@@ -124,13 +130,17 @@ final class ShardSnapshots implements TableWalk.Visitor
     }
 
     /** Asks for a snapshot as soon as possible. If one is being written, another one follows after a pause. */
-    void request()
+    public void request()
     {
         pace.request();
     }
 
-    /** Takes part in a backup, as soon as no snapshot is being written. */
-    void request(final TableBackup newBackup)
+    /**
+     * Takes part in a backup, as soon as no snapshot is being written.
+     *
+     * @param newBackup given to all shards.
+     */
+    public void request(final TableBackup newBackup)
     {
         if (backup == null)
         {
@@ -143,14 +153,18 @@ final class ShardSnapshots implements TableWalk.Visitor
         }
     }
 
-    /** Whether the agent has to look again soon: nothing wakes it when blocks are written, or other shards stop. */
-    boolean isUnderWay()
+    /**
+     * @return whether the agent has to look again soon: nothing wakes it when blocks are written, or other shards stop.
+     */
+    public boolean isUnderWay()
     {
         return writer != null || backup != null;
     }
 
-    /** Nanoseconds until the agent has to look again whether a snapshot is due. */
-    long restNs()
+    /**
+     * @return nanoseconds until the agent has to look again whether a snapshot is due.
+     */
+    public long restNs()
     {
         final long restNs = pace.restNs(System.nanoTime());
         // One that is due and does not begin waits for a value, which wakes the agent.
@@ -158,28 +172,33 @@ final class ShardSnapshots implements TableWalk.Visitor
     }
 
     /**
-     * Whether the disk keeps up with what changes, as each change may add to a snapshot that is being written; and no
-     * other shard has to stop for a backup first.
+     * @return whether the disk keeps up with what changes, as each change may add to a snapshot that is being written;
+     *         and no other shard has to stop for a backup first.
      */
-    boolean mayApply()
+    public boolean mayApply()
     {
         return writer == null ? backup == null || !backup.isStopped() : writer.hasRoom();
     }
 
-    /** Which part of the table is in the snapshot that is being written; -1 if none is. Safe to ask from any thread. */
-    double progress()
+    /**
+     * @return which part of the table is in the snapshot that is being written, from 0 to 1; -1 if none is. Safe to ask
+     *         from any thread.
+     */
+    public double progress()
     {
         return progress;
     }
 
-    /** Snapshots that could not be written. Safe to ask from any thread. */
-    long failures()
+    /**
+     * @return snapshots that could not be written. Safe to ask from any thread.
+     */
+    public long failures()
     {
         return failures;
     }
 
     /** A request waits for room that the walk may keep. */
-    void giveRoom()
+    public void giveRoom()
     {
         walk.step(ROOM_BUDGET);
     }
@@ -190,7 +209,7 @@ final class ShardSnapshots implements TableWalk.Visitor
      * @param isBusy whether the round has other work.
      * @return how much was done.
      */
-    int step(final boolean isBusy)
+    public int step(final boolean isBusy)
     {
         if (writer == null)
         {
@@ -381,7 +400,7 @@ final class ShardSnapshots implements TableWalk.Visitor
     }
 
     /** Gives up the snapshot that is being written, and waits for its thread. */
-    void close()
+    public void close()
     {
         if (backup != null)
         {

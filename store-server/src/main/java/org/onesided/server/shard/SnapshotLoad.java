@@ -16,7 +16,7 @@ import org.onesided.server.table.ShardTable;
  * Builds a shard's table and sessions from a snapshot, in steps, before the log behind it is applied. Memory may come
  * later than records do; then a step does nothing, and the next one tries again. Belongs to the shard's thread.
  */
-final class SnapshotLoad implements AutoCloseable
+public final class SnapshotLoad implements AutoCloseable
 {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int MAX_BUCKETS = 1 << 14;
@@ -51,7 +51,7 @@ final class SnapshotLoad implements AutoCloseable
      * @param time      of the table.
      * @param nanoClock tells how long memory is waited for.
      */
-    SnapshotLoad(
+    public SnapshotLoad(
         final SnapshotReader reader,
         final ShardTable table,
         final KeyHash keyHash,

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * pause, so that no client can keep the shard and its disk busy with snapshots. Also tells when a log without snapshots
  * has grown too long. Belongs to the shard's thread.
  */
-final class SnapshotPace
+public final class SnapshotPace
 {
     /** After a snapshot that failed. */
     static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
@@ -36,7 +36,7 @@ final class SnapshotPace
      * @param snapshotLog     bytes of log after which a snapshot is due.
      * @param snapshotEntries entries of log after which a snapshot is due.
      */
-    SnapshotPace(final long snapshotLog, final long snapshotEntries)
+    public SnapshotPace(final long snapshotLog, final long snapshotEntries)
     {
         this.snapshotLog = snapshotLog;
         this.snapshotEntries = snapshotEntries;

@@ -9,7 +9,7 @@ import org.onesided.server.table.ShardTable;
 /**
  * Objects that a shard's queue pairs share: the executor, and scratch buffers that hold no state between requests.
  */
-final class Workbench implements AutoCloseable
+public final class Workbench implements AutoCloseable
 {
     private final RequestExecutor executor;
     private final Publications publications;
@@ -20,7 +20,13 @@ final class Workbench implements AutoCloseable
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(BatchLimits.MAX_ANSWER_LENGTH, Long.BYTES));
     private final UnsafeBuffer largeAnswer = new UnsafeBuffer(0, 0);
 
-    Workbench(
+    /**
+     * @param table    of the shard.
+     * @param executor of the shard.
+     * @param room     where writes wait that find none.
+     * @param log      the way of writes through the log; null if they take effect at once.
+     */
+    public Workbench(
         final ShardTable table, final RequestExecutor executor, final RoomQueue room, final LoggedShard log)
     {
         this.executor = executor;
@@ -29,28 +35,42 @@ final class Workbench implements AutoCloseable
         publications = new Publications(table, executor, answer, log == null ? null : log.pulls());
     }
 
-    /** The way of writes through the log, or null if they take effect at once. */
-    LoggedShard log()
+    /**
+     * @return the way of writes through the log, or null if they take effect at once.
+     */
+    public LoggedShard log()
     {
         return log;
     }
 
-    RequestExecutor executor()
+    /**
+     * @return executes requests.
+     */
+    public RequestExecutor executor()
     {
         return executor;
     }
 
-    Publications publications()
+    /**
+     * @return long values on their way into the table.
+     */
+    public Publications publications()
     {
         return publications;
     }
 
-    RoomQueue room()
+    /**
+     * @return writes that wait for room.
+     */
+    public RoomQueue room()
     {
         return room;
     }
 
-    Postings postings()
+    /**
+     * @return what is to be posted before the round ends.
+     */
+    public Postings postings()
     {
         return postings;
     }

@@ -12,13 +12,15 @@ import org.onesided.server.log.LogListener;
 import org.onesided.server.log.ShardLog;
 
 /** A log that takes all proposals, commits none, and notes their items. */
-final class EntriesOfProposals implements ShardLog
+public final class EntriesOfProposals implements ShardLog
 {
     /** Items since they were asked for last: kind and session. */
     private final List<String> items = new ArrayList<>();
 
-    /** Returns and forgets what was proposed. */
-    List<String> take()
+    /**
+     * @return what was proposed since this was asked last.
+     */
+    public List<String> take()
     {
         final List<String> taken = List.copyOf(items);
         items.clear();
