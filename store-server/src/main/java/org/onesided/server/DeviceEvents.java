@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.onesided.server.session.LogRation;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.onesided.verbs.AsyncEvent;
 import org.onesided.verbs.CompletionQueue;
 import org.onesided.verbs.DeviceWatch;

@@ -5,7 +5,7 @@ import org.onesided.server.accept.Acceptor;
 import org.onesided.server.memory.GrowthListener;
 import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.RetiredMemory;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 
 /**
  * Passes on what happens to the table's memory: shards hear that it has grown, clients that some of it goes. Made

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.onesided.server.cluster.LeaseTime;
 import org.onesided.server.raft.RaftShardLog;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

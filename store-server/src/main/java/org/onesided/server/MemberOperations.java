@@ -23,7 +23,7 @@ import org.onesided.server.operating.RefusedOperationException;
 import org.onesided.server.raft.Follower;
 import org.onesided.server.raft.LogLead;
 import org.onesided.server.raft.RaftShardLog;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -25,7 +25,7 @@ import org.onesided.server.raft.peers.Peers;
 import org.onesided.server.session.ServedCluster;
 import org.onesided.server.session.ServedMembers;
 import org.onesided.server.session.ShardRoles;
-import org.onesided.server.shard.Replication;
+import org.onesided.server.shard.reign.Replication;
 import org.onesided.server.snapshot.SnapshotStore;
 import org.onesided.verbs.BootClock;
 import org.slf4j.Logger;

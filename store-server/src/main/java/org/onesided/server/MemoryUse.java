@@ -5,7 +5,7 @@ import org.onesided.server.memory.MemoryGrowth;
 import org.onesided.server.memory.MemoryMetrics;
 import org.onesided.server.memory.TableMemory;
 import org.onesided.server.memory.UsageMarks;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.onesided.server.table.ShardMemory;
 
 /**

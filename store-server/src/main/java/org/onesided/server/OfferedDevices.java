@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.onesided.verbs.DeviceNames;
 import org.onesided.verbs.DeviceWatch;
 import org.onesided.verbs.OpenDevice;

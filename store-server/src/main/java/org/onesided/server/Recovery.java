@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.onesided.server.data.DataOptions;
 import org.onesided.server.session.RecoveredSessions;
-import org.onesided.server.shard.Shard;
-import org.onesided.server.shard.ShardSession;
+import org.onesided.server.shard.agent.Shard;
+import org.onesided.server.shard.session.ShardSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -2,7 +2,7 @@ package org.onesided.server;
 
 import java.util.List;
 import org.onesided.server.accept.Acceptor;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 
 /**
  * The parts of a server that runs.

@@ -17,7 +17,7 @@ import org.onesided.server.session.RecoveredSessions;
 import org.onesided.server.session.ServedDevice;
 import org.onesided.server.session.ServedTable;
 import org.onesided.server.session.SessionLimits;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.onesided.server.table.GrowthPlan;
 import org.onesided.server.table.TableTime;
 import org.onesided.verbs.Devices;

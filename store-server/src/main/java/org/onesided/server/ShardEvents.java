@@ -1,10 +1,10 @@
 package org.onesided.server;
 
 import org.onesided.server.accept.Acceptor;
-import org.onesided.server.shard.CreditedQueuePair;
-import org.onesided.server.shard.ShardListener;
-import org.onesided.server.shard.ShardRole;
-import org.onesided.server.shard.SnapshotInstalledException;
+import org.onesided.server.shard.agent.CreditedQueuePair;
+import org.onesided.server.shard.agent.ShardListener;
+import org.onesided.server.shard.logged.SnapshotInstalledException;
+import org.onesided.server.shard.reign.ShardRole;
 
 /**
  * Passes on what happens to shards: the acceptor hears of sessions and roles, and what a shard cannot go on after ends

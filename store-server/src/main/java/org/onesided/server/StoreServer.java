@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.onesided.server.backup.BackupService;
 import org.onesided.server.eviction.Eviction;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.onesided.server.table.TableTime;
 import org.onesided.verbs.JvmFlags;
 import org.slf4j.Logger;

@@ -27,8 +27,8 @@ import org.onesided.server.session.SessionKeeper;
 import org.onesided.server.session.SessionLimits;
 import org.onesided.server.session.SessionMetrics;
 import org.onesided.server.session.WorkerThreads;
-import org.onesided.server.shard.CreditedQueuePair;
-import org.onesided.server.shard.ShardRole;
+import org.onesided.server.shard.agent.CreditedQueuePair;
+import org.onesided.server.shard.reign.ShardRole;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

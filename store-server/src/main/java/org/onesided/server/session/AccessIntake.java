@@ -14,7 +14,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.SamplingEncoder;
 import org.onesided.server.eviction.AccessQueue;
 import org.onesided.server.eviction.SampledKeys;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

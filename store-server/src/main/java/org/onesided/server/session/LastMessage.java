@@ -9,7 +9,7 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.OfferEncoder;
 import org.onesided.protocol.bootstrap.codec.RefusalCode;
 import org.onesided.protocol.bootstrap.codec.RefusedEncoder;
-import org.onesided.server.shard.ShardRole;
+import org.onesided.server.shard.reign.ShardRole;
 
 /**
  * The last message of a connection, which gives the client the reason for its end.

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.onesided.server.shard.Shard;
-import org.onesided.server.shard.ShardSession;
+import org.onesided.server.shard.agent.Shard;
+import org.onesided.server.shard.session.ShardSession;
 
 /**
  * Sessions of a former process of the server, or of a shard's former leader, which their clients may resume until a

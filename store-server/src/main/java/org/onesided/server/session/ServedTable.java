@@ -2,7 +2,7 @@ package org.onesided.server.session;
 
 import java.util.List;
 import org.onesided.server.eviction.Eviction;
-import org.onesided.server.shard.Shard;
+import org.onesided.server.shard.agent.Shard;
 import org.onesided.verbs.DeviceNames;
 
 /**

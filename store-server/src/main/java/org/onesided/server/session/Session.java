@@ -1,8 +1,8 @@
 package org.onesided.server.session;
 
 import java.util.List;
-import org.onesided.server.shard.Shard;
-import org.onesided.server.shard.ShardSession;
+import org.onesided.server.shard.agent.Shard;
+import org.onesided.server.shard.session.ShardSession;
 
 /**
  * The session of one client thread. It outlives its connection: until its lease expires, another connection may resume

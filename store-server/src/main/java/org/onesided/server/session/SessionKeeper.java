@@ -20,8 +20,8 @@ import org.onesided.protocol.bootstrap.codec.MessageHeaderDecoder;
 import org.onesided.protocol.bootstrap.codec.MessageHeaderEncoder;
 import org.onesided.protocol.bootstrap.codec.ReadyDecoder;
 import org.onesided.server.memory.RetiredMemory;
-import org.onesided.server.shard.CreditedQueuePair;
-import org.onesided.server.shard.ShardRole;
+import org.onesided.server.shard.agent.CreditedQueuePair;
+import org.onesided.server.shard.reign.ShardRole;
 
 /**
  * Passes clients' messages, in order, and all other events of sessions to their handlers. For the acceptor's thread.

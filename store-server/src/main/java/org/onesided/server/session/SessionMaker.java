@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
-import org.onesided.server.shard.Shard;
-import org.onesided.server.shard.ShardSession;
+import org.onesided.server.shard.agent.Shard;
+import org.onesided.server.shard.session.ShardSession;
 
 /**
  * Makes sessions: new ones, and those of a former process of the server again. For the acceptor's thread.

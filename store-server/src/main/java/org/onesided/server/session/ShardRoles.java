@@ -2,7 +2,7 @@ package org.onesided.server.session;
 
 import java.util.Arrays;
 import java.util.List;
-import org.onesided.server.shard.ShardRole;
+import org.onesided.server.shard.reign.ShardRole;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
