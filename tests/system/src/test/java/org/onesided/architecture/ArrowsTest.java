@@ -30,6 +30,7 @@ final class ArrowsTest
     private static final String SERVER = ROOT + ".server..";
     private static final String RAFT = ROOT + ".server.raft..";
     private static final String PEERS = ROOT + ".server.raft.peers";
+    private static final String SHARD = ROOT + ".server.shard";
     private static final String DISK = ROOT + ".server.disk";
     private static final String CLIENT = ROOT + ".client..";
     private static final String TOOLS = ROOT + ".tools..";
@@ -52,7 +53,9 @@ final class ArrowsTest
         "protocol.bootstrap", "server", "server.eviction", "server.table", "server.log", "server.raft",
         "server.raft.files", "server.raft.peers", "server.cluster", "server.forming", "server.operating",
         "server.disk",
-        "server.data", "server.snapshot",
+        "server.data", "server.snapshot", "server.shard.agent", "server.shard.requests", "server.shard.logged",
+        "server.shard.reign", "server.shard.snapshot", "server.shard.apply", "server.shard.proposal",
+        "server.shard.execution", "server.shard.session",
         "client", "client.exceptions", "client.lease", "client.types", "client.session", "client.pool",
         "client.request", "client.read", "client.bootstrap", "client.cluster", "client.callback", "client.typed",
         "client.jcache", "junit", "tools", "tools.ycsb"})
@@ -244,6 +247,39 @@ final class ArrowsTest
         classes().that().resideInAPackage(ROOT + ".server.data")
             .should().onlyDependOnClassesThat().resideInAnyPackage(
                 "java..", "javax.crypto..", DISK, ROOT + ".server.log", ROOT + ".server.data")
+            .check(PRODUCT);
+    }
+
+    /** The rooms of a shard have public classes for each other. The server uses the few that it gives or gets. */
+    @Test
+    void shouldKeepTheRoomsOfTheShardApart()
+    {
+        layeredArchitecture().consideringAllDependencies()
+            .layer("server").definedBy(
+                ROOT + ".server", ROOT + ".server.accept", ROOT + ".server.backup", ROOT + ".server.session")
+            .layer("agent").definedBy(SHARD + ".agent")
+            .layer("requests").definedBy(SHARD + ".requests")
+            .layer("logged").definedBy(SHARD + ".logged")
+            .layer("reign").definedBy(SHARD + ".reign")
+            .layer("snapshot").definedBy(SHARD + ".snapshot")
+            .layer("apply").definedBy(SHARD + ".apply")
+            .layer("proposal").definedBy(SHARD + ".proposal")
+            .layer("execution").definedBy(SHARD + ".execution")
+            .layer("session").definedBy(SHARD + ".session")
+            .whereLayer("agent").mayOnlyBeAccessedByLayers("server")
+            .whereLayer("requests").mayOnlyBeAccessedByLayers("agent")
+            .whereLayer("logged").mayOnlyBeAccessedByLayers("server", "agent", "requests")
+            .whereLayer("reign").mayOnlyBeAccessedByLayers("server", "agent", "requests", "logged")
+            .whereLayer("snapshot").mayOnlyBeAccessedByLayers("server", "agent", "requests", "logged")
+            .whereLayer("apply").mayOnlyBeAccessedByLayers("logged", "snapshot")
+            .whereLayer("proposal").mayOnlyBeAccessedByLayers(
+                "server", "agent", "requests", "logged", "reign", "snapshot", "apply")
+            .whereLayer("execution").mayOnlyBeAccessedByLayers("agent", "requests", "logged", "apply", "proposal")
+            .whereLayer("session").mayOnlyBeAccessedByLayers(
+                "server", "agent", "requests", "logged", "reign", "snapshot", "apply", "proposal", "execution")
+            .check(PRODUCT);
+        noClasses().that().resideOutsideOfPackage(SHARD + "..")
+            .should().dependOnClassesThat().haveFullyQualifiedName(SHARD + ".ShardCounters")
             .check(PRODUCT);
     }
 
