@@ -99,15 +99,7 @@ public record StoredTable(
         try
         {
             release = TableOnDisk.hold(path);
-            final TableIdentity identity = TableOnDisk.identity(path);
-            final int count = TableOnDisk.shards(path);
-            final List<StoredShard> shards = new ArrayList<>();
-            for (int i = 0; i < count; i++)
-            {
-                shards.add(shard(path, identity, i, isWhole));
-            }
-            return new StoredTable(
-                path, identity.tableId(), identity.serverLife(), List.copyOf(shards), ClusterFile.read(path));
+            return readHeld(path, isWhole);
         }
         catch (final DataDirectoryException e)
         {
@@ -121,6 +113,20 @@ public record StoredTable(
         {
             release.run();
         }
+    }
+
+    /** Of a directory that no server can use meanwhile. */
+    static StoredTable readHeld(final Path path, final boolean isWhole) throws IOException
+    {
+        final TableIdentity identity = TableOnDisk.identity(path);
+        final int count = TableOnDisk.shards(path);
+        final List<StoredShard> shards = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            shards.add(shard(path, identity, i, isWhole));
+        }
+        return new StoredTable(
+            path, identity.tableId(), identity.serverLife(), List.copyOf(shards), ClusterFile.read(path));
     }
 
     private static StoredShard shard(

@@ -9,24 +9,40 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A replica that moves, in all orders in which that can happen: members 0, 1 and 2 keep a log, and 3 takes the place of
- * 2. Members elect as Ratis does, which closes a log whose member stands for election and is none of the next members,
- * and lets a member that starts with such a log take no part until a leader sends to it. Members die, and lose what
- * they have not flushed; they come back with the rest.
+ * Who keeps a log changes, in all orders in which that can happen: a replica moves, or others come. Members elect as
+ * Ratis does, which closes a log whose member stands for election and is none of the next members, lets a member that
+ * starts with such a log take no part until a leader sends to it, and the only member that gets a second one elect
+ * itself without that one's vote. Members die, and lose what they have not flushed; they come back with the rest.
  */
 final class MoveModel
 {
     static final int MEMBERS = 4;
-    /** The member that goes. */
-    static final int LEAVES = 2;
     /** Kinds of entries: nothing, both old and new members, new ones only. */
     static final int NONE = 1;
     static final int JOINT = 2;
     static final int NEW = 3;
 
-    private static final int OLD_MASK = 0b0111;
-    private static final int NEW_MASK = 0b1011;
-    private static final int LONGEST = 4;
+    /** Who keeps the log before and behind it, a bit for each member. */
+    enum Change
+    {
+        /** Member 3 takes the place of 2. */
+        MOVE(0b0111, 0b1011),
+        /** A second member joins the only one. */
+        SECOND(0b0001, 0b0011),
+        /** A third one joins two. */
+        THIRD(0b0011, 0b0111),
+        /** Two join the only one in one step. */
+        TWO_AT_ONCE(0b0001, 0b0111);
+
+        private final int before;
+        private final int after;
+
+        Change(final int before, final int after)
+        {
+            this.before = before;
+            this.after = after;
+        }
+    }
 
     /** What an implementation might get wrong. */
     enum Error
@@ -35,7 +51,11 @@ final class MoveModel
         /** A log that was closed rests, whether anybody has confirmed that the member has left or not. */
         RESTS_UNCONFIRMED,
         /** The leader logs the new members without the step in which both count. */
-        NO_JOINT_STEP
+        NO_JOINT_STEP,
+        /** The only member elects itself while others join, however many. */
+        ALONE_AMONG_MANY,
+        /** The only member needs the vote of the second one as soon as it has logged that this one joins. */
+        NEVER_ALONE
     }
 
     enum Stand
@@ -66,16 +86,22 @@ final class MoveModel
         /** All that any leader has ever committed. */
         int[] committed = {};
         int crashes;
+        private final Change change;
 
-        State()
+        State(final Change change)
         {
-            Arrays.fill(stands, Stand.UP);
+            this.change = change;
             Arrays.fill(logs, new int[0]);
-            stands[MEMBERS - 1] = Stand.PASSIVE;
+            for (int i = 0; i < MEMBERS; i++)
+            {
+                stands[i] = (change.before & 1 << i) != 0 ? Stand.UP :
+                    (change.after & 1 << i) != 0 ? Stand.PASSIVE : Stand.RESTS;
+            }
         }
 
         State(final State other)
         {
+            change = other.change;
             System.arraycopy(other.stands, 0, stands, 0, MEMBERS);
             System.arraycopy(other.terms, 0, terms, 0, MEMBERS);
             System.arraycopy(other.logs, 0, logs, 0, MEMBERS);
@@ -86,18 +112,18 @@ final class MoveModel
             crashes = other.crashes;
         }
 
-        /** The same for states that differ only in which of the two members is which that stay. */
+        /** The same for states that differ only in which of the two members is which that stay, if two do. */
         String key()
         {
             final String one = key(0, 1);
-            final String other = key(1, 0);
+            final String other = change == Change.SECOND || change == Change.TWO_AT_ONCE ? one : key(1, 0);
             return one.compareTo(other) < 0 ? one : other;
         }
 
         private String key(final int first, final int second)
         {
             final StringBuilder key = new StringBuilder(MEMBERS * 3 + 2);
-            for (final int i : new int[]{first, second, LEAVES, MEMBERS - 1})
+            for (final int i : new int[]{first, second, 2, MEMBERS - 1})
             {
                 key.append((char)('0' + stands[i].ordinal() + 8 * terms[i]))
                     .append((char)('0' + flushed[i] + 8 * known[i] + (leads[i] ? 64 : 0))).append(packed(logs[i]));
@@ -105,14 +131,14 @@ final class MoveModel
             return key.append(packed(committed)).append((char)('0' + crashes)).toString();
         }
 
-        private static char packed(final int... log)
+        private static String packed(final int... log)
         {
             int all = 0;
             for (final int entry : log)
             {
                 all = all << 4 | entry;
             }
-            return (char)all;
+            return String.valueOf(new char[]{(char)(all >>> Character.SIZE), (char)all});
         }
 
         int highestTerm()
@@ -129,7 +155,7 @@ final class MoveModel
         /** Members after the change, if there is one. */
         int current(final int member)
         {
-            return conf(member) == NONE ? OLD_MASK : NEW_MASK;
+            return conf(member) == NONE ? change.before : change.after;
         }
 
         boolean isChangeCommitted()
@@ -146,25 +172,30 @@ final class MoveModel
         }
     }
 
+    private final Change change;
     private final Error error;
     private final int maxTerm;
     private final int maxCrashes;
+    /** Enough for the first entry of each leader, and the two of the change. */
+    private final int longest;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<State> states = new ArrayList<>();
     private final List<List<Integer>> before = new ArrayList<>();
     private String violation;
 
-    MoveModel(final Error error, final int maxTerm, final int maxCrashes)
+    MoveModel(final Change change, final Error error, final int maxTerm, final int maxCrashes)
     {
+        this.change = change;
         this.error = error;
         this.maxTerm = maxTerm;
         this.maxCrashes = maxCrashes;
+        longest = maxTerm + 2;
     }
 
     /** Looks at all states; returns what is wrong with one, or null. */
     String search()
     {
-        number(new State());
+        number(new State(change));
         for (int i = 0; i < states.size() && violation == null; i++)
         {
             final int from = i;
@@ -197,7 +228,7 @@ final class MoveModel
     }
 
     /**
-     * States from which the replica can never be moved, whatever else happens.
+     * States from which the change can never be made, whatever else happens.
      *
      * @param least terms that are left in them: without a term, nobody is elected.
      */
@@ -240,10 +271,13 @@ final class MoveModel
         final int highest = state.highestTerm();
         for (int i = 0; i < MEMBERS; i++)
         {
-            if (state.leads[i] && state.terms[i] == highest && state.stands[LEAVES] == Stand.RESTS &&
-                (state.current(i) & 1 << LEAVES) != 0)
+            for (int j = 0; j < MEMBERS; j++)
             {
-                violation = "a member rests that a leader counts: " + state;
+                if (state.leads[i] && state.terms[i] == highest && state.stands[j] == Stand.RESTS &&
+                    (state.current(i) & 1 << j) != 0)
+                {
+                    violation = "a member rests that a leader counts: " + state;
+                }
             }
         }
     }
@@ -281,8 +315,8 @@ final class MoveModel
         if (stand == Stand.DOWN || stand == Stand.CLOSED && error != Error.RESTS_UNCONFIRMED)
         {
             final State up = new State(state);
-            final boolean isInAll = state.conf(member) == NONE ? (OLD_MASK & 1 << member) != 0 :
-                (NEW_MASK & 1 << member) != 0 && (state.conf(member) == NEW || (OLD_MASK & 1 << member) != 0);
+            final boolean isInAll = state.conf(member) == NONE ? (change.before & 1 << member) != 0 :
+                (change.after & 1 << member) != 0 && (state.conf(member) == NEW || (change.before & 1 << member) != 0);
             up.stands[member] = isInAll ? Stand.UP : Stand.PASSIVE;
             next.accept(up);
         }
@@ -314,7 +348,7 @@ final class MoveModel
         {
             if ((log[i] & 3) == NEW)
             {
-                return state.known[leader] > i && (NEW_MASK & 1 << member) == 0;
+                return state.known[leader] > i && (state.change.after & 1 << member) == 0;
             }
         }
         return false;
@@ -334,7 +368,7 @@ final class MoveModel
             next.accept(closed);
         }
         final int term = state.terms[member] + 1;
-        if (term > maxTerm || (state.current(member) & 1 << member) == 0 || state.logs[member].length == LONGEST)
+        if (term > maxTerm || (state.current(member) & 1 << member) == 0 || state.logs[member].length == longest)
         {
             return;
         }
@@ -370,7 +404,7 @@ final class MoveModel
                 votes |= isUpToDate(state.logs[member], state.logs[i]) ? 1 << i : 0;
             }
         }
-        if (isMajority(votes, state.conf(member)))
+        if (isMajority(votes, state.conf(member)) || isAlone(member, state.conf(member)))
         {
             for (int i = 0; i < MEMBERS && error != Error.NO_JOINT_STEP; i++)
             {
@@ -397,9 +431,17 @@ final class MoveModel
         return candidates > voters || candidates == voters && candidate.length >= voter.length;
     }
 
-    private static boolean isMajority(final int members, final int conf)
+    private boolean isMajority(final int members, final int conf)
     {
-        return (conf == NEW || isMajorityOf(members, OLD_MASK)) && (conf == NONE || isMajorityOf(members, NEW_MASK));
+        return (conf == NEW || isMajorityOf(members, change.before)) &&
+            (conf == NONE || isMajorityOf(members, change.after));
+    }
+
+    /** Whether Ratis elects a member though others are silent. They count for what it commits all the same. */
+    private boolean isAlone(final int member, final int conf)
+    {
+        return conf == JOINT && change.before == 1 << member && error != Error.NEVER_ALONE &&
+            (Integer.bitCount(change.after) == 2 || error == Error.ALONE_AMONG_MANY);
     }
 
     private static boolean isMajorityOf(final int members, final int all)
@@ -425,7 +467,7 @@ final class MoveModel
             flushed.flushed[leader] = log.length;
             next.accept(flushed);
         }
-        else if (log.length < LONGEST && state.known[leader] == log.length)
+        else if (log.length < longest && state.known[leader] == log.length)
         {
             // One change at a time, and none before the leader has committed something.
             final int conf = state.conf(leader);
@@ -437,7 +479,7 @@ final class MoveModel
             }
         }
         final int conf = state.conf(leader);
-        final int receivers = (conf == NEW ? 0 : OLD_MASK) | NEW_MASK;
+        final int receivers = (conf == NEW ? 0 : change.before) | change.after;
         for (int i = 0; i < MEMBERS; i++)
         {
             if (i != leader && (receivers & 1 << i) != 0 && state.terms[i] <= state.terms[leader] &&
@@ -450,7 +492,7 @@ final class MoveModel
                 sent.leads[i] = false;
                 sent.known[i] = 0;
                 // Before it is a member, it is sent entries without being asked for votes.
-                sent.stands[i] = conf == NONE && i == MEMBERS - 1 ? state.stands[i] : Stand.UP;
+                sent.stands[i] = conf == NONE && (change.before & 1 << i) == 0 ? state.stands[i] : Stand.UP;
                 next.accept(sent);
             }
         }

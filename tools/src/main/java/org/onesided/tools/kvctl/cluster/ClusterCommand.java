@@ -16,6 +16,7 @@ import picocli.CommandLine.HelpCommand;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         ClusterCreateCommand.class,
+        ClusterConvertCommand.class,
         ClusterStatusCommand.class,
         ClusterTransferCommand.class,
         ClusterRebalanceCommand.class,
