@@ -2,6 +2,7 @@ package org.onesided.client.bootstrap;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import org.onesided.waiting.Backoff;
 import org.onesided.waiting.Pause;
 
@@ -56,8 +57,15 @@ public final class FirstAttempts
     public static <T> T run(final long atNs, final BooleanSupplier isClosed, final Attempt<T> attempt)
         throws AttachFailedException
     {
-        final Backoff backoff = new Backoff(
-            MIN_BACKOFF_NS, MAX_BACKOFF_NS, bound -> ThreadLocalRandom.current().nextLong(bound));
+        return run(atNs, isClosed, attempt, pauses(isClosed));
+    }
+
+    /** @param pause waits for so many nanoseconds, and gives whether to go on. */
+    static <T> T run(
+        final long atNs, final BooleanSupplier isClosed, final Attempt<T> attempt, final LongPredicate pause)
+        throws AttachFailedException
+    {
+        final Backoff backoff = backoff(MAX_BACKOFF_NS);
         AttachFailedException refusal = null;
         for (int failures = 1; ; failures++)
         {
@@ -75,8 +83,7 @@ public final class FirstAttempts
                 final boolean isWorthIt = isBusy || isClosing && (refusal != null || failures <= MAX_CLOSED);
                 final boolean isLate = atNs - System.nanoTime() <= 0;
                 final boolean isAgain = isWorthIt && !isLate && !isClosed.getAsBoolean();
-                if (!isAgain || !Pause.untilInterrupted(
-                    Math.min(atNs, System.nanoTime() + backoff.nextNs()), MAX_NAP_NS, isClosed))
+                if (!isAgain || !pause.test(Math.min(atNs - System.nanoTime(), backoff.nextNs())))
                 {
                     // If time ran out in the last attempt, the earlier refusals are still the reason.
                     final boolean isOfRefusals =
@@ -102,8 +109,18 @@ public final class FirstAttempts
         final long atNs, final boolean isSpare, final BooleanSupplier isClosed, final Attempt<T> attempt)
         throws AttachFailedException
     {
-        final Backoff backoff = new Backoff(
-            MIN_BACKOFF_NS, MAX_MOVING_BACKOFF_NS, bound -> ThreadLocalRandom.current().nextLong(bound));
+        return follow(atNs, isSpare, isClosed, attempt, pauses(isClosed));
+    }
+
+    /** @param pause waits for so many nanoseconds, and gives whether to go on. */
+    static <T> T follow(
+        final long atNs,
+        final boolean isSpare,
+        final BooleanSupplier isClosed,
+        final Attempt<T> attempt,
+        final LongPredicate pause) throws AttachFailedException
+    {
+        final Backoff backoff = backoff(MAX_MOVING_BACKOFF_NS);
         int ofDevice = 0;
         while (true)
         {
@@ -122,12 +139,21 @@ public final class FirstAttempts
                     default -> false;
                 };
                 if (!isWorthIt || atNs - System.nanoTime() <= 0 || isClosed.getAsBoolean() ||
-                    !Pause.untilInterrupted(
-                        Math.min(atNs, System.nanoTime() + backoff.nextNs()), MAX_NAP_NS, isClosed))
+                    !pause.test(Math.min(atNs - System.nanoTime(), backoff.nextNs())))
                 {
                     throw e;
                 }
             }
         }
+    }
+
+    private static LongPredicate pauses(final BooleanSupplier isClosed)
+    {
+        return (ns) -> Pause.untilInterrupted(System.nanoTime() + ns, MAX_NAP_NS, isClosed);
+    }
+
+    private static Backoff backoff(final long maxNs)
+    {
+        return new Backoff(MIN_BACKOFF_NS, maxNs, (bound) -> ThreadLocalRandom.current().nextLong(bound));
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.EOFException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.onesided.client.bootstrap.AttachFailedException.Kind;
@@ -17,6 +19,43 @@ class FirstAttemptsTest
     private static long in(final long ms)
     {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+
+    /** The pauses of a client that is refused so often. */
+    private List<Long> pauses(final int refusals)
+    {
+        final List<Long> pauses = new ArrayList<>();
+        assertThrows(AttachFailedException.class, () -> FirstAttempts.run(in(60_000), () -> false, () ->
+        {
+            throw fail(Kind.BUSY);
+        }, (ns) -> pauses.add(ns) && pauses.size() < refusals));
+        return pauses;
+    }
+
+    /** The same of one that follows a leader. */
+    private List<Long> movingPauses(final int refusals)
+    {
+        final List<Long> pauses = new ArrayList<>();
+        assertThrows(AttachFailedException.class, () -> FirstAttempts.follow(in(60_000), false, () -> false, () ->
+        {
+            throw fail(Kind.BUSY);
+        }, (ns) -> pauses.add(ns) && pauses.size() < refusals));
+        return pauses;
+    }
+
+    /** Each is between half of the first span and the whole of its own, and uses the most of that. */
+    private static void assertSpans(final List<Long> pauses, final long longestMs)
+    {
+        long spanMs = 20;
+        for (final long pause : pauses)
+        {
+            assertTrue(pause >= TimeUnit.MILLISECONDS.toNanos(10), () -> "pauses=" + pauses);
+            assertTrue(pause <= TimeUnit.MILLISECONDS.toNanos(spanMs), () -> "pauses=" + pauses);
+            spanMs = Math.min(longestMs, 2 * spanMs);
+        }
+        final List<Long> ofLongest = pauses.subList(pauses.size() / 2, pauses.size());
+        assertTrue(ofLongest.stream().anyMatch((ns) -> ns < TimeUnit.MILLISECONDS.toNanos(longestMs / 2)));
+        assertTrue(ofLongest.stream().anyMatch((ns) -> ns > TimeUnit.MILLISECONDS.toNanos(3 * longestMs / 4)));
     }
 
     private AttachFailedException fail(final Kind kind)
@@ -37,6 +76,44 @@ class FirstAttemptsTest
             return "done";
         }));
         assertEquals(3, attempts);
+    }
+
+    /** Clients that a server refuses at once must not come again at once. */
+    @Test
+    void shouldNotTryAgainInStepWithAnother()
+    {
+        final int refusals = 200;
+        final List<Long> one = pauses(refusals);
+        final List<Long> other = pauses(refusals);
+        final List<Long> moving = movingPauses(refusals);
+        final List<Long> otherMoving = movingPauses(refusals);
+        assertEquals(4 * refusals, attempts);
+        assertSpans(one, 500);
+        assertSpans(other, 500);
+        assertSpans(moving, 50);
+        assertSpans(otherMoving, 50);
+        for (int i = 0; i < refusals; i++)
+        {
+            // Equal once in ten million times; the test fails where two pauses in a row are.
+            final int next = Math.min(i + 1, refusals - 1);
+            assertTrue(!one.get(i).equals(other.get(i)) || !one.get(next).equals(other.get(next)));
+            assertTrue(!moving.get(i).equals(otherMoving.get(i)) || !moving.get(next).equals(otherMoving.get(next)));
+        }
+    }
+
+    @Test
+    void shouldPauseNoLongerThanUntilTheDeadline()
+    {
+        final long leftNs = TimeUnit.MILLISECONDS.toNanos(9);
+        final List<Long> pauses = new ArrayList<>();
+        assertThrows(AttachFailedException.class, () -> FirstAttempts.run(
+            System.nanoTime() + leftNs, () -> false, () ->
+            {
+                throw fail(Kind.BUSY);
+            }, pauses::add));
+        // None where this thread has not run meanwhile.
+        final long longestNs = pauses.stream().mapToLong(Long::longValue).max().orElse(0);
+        assertTrue(longestNs <= leftNs, () -> "longest-ns=" + longestNs);
     }
 
     @Test

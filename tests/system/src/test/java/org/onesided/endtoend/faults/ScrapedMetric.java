@@ -12,14 +12,20 @@ import java.util.regex.Pattern;
 /**
  * Reads a metric of a server that was started with {@code --metrics}, as Prometheus does.
  */
-final class ScrapedMetric
+public final class ScrapedMetric
 {
     private ScrapedMetric()
     {
     }
 
-    /** Sum of a metric over its labels. */
-    static long sum(final String address, final String name)
+    /**
+     * Sums a metric over its labels.
+     *
+     * @param address of the server's metrics.
+     * @param name    of the metric.
+     * @return the sum.
+     */
+    public static long sum(final String address, final String name)
     {
         final Matcher matcher =
             Pattern.compile("(?m)^" + Pattern.quote(name) + "\\{[^}]*} (\\d+)\\.0$").matcher(page(address));

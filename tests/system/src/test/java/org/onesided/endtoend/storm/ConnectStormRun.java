@@ -2,6 +2,7 @@ package org.onesided.endtoend.storm;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "tests/run storm",
-    description = "Measures how long clients take that connect all at once.",
+    description = "Measures how long clients take that connect all at once. Fails where that is longer than it may " +
+        "be on two cores that do nothing else: 5 s for 1,000 clients or fewer, within TLS 20 s.",
     sortOptions = false,
     mixinStandardHelpOptions = true)
 public final class ConnectStormRun implements Callable<Integer>
@@ -28,6 +30,7 @@ public final class ConnectStormRun implements Callable<Integer>
     private int processes = 10;
     @Option(names = "--clients", paramLabel = "N", description = "Clients of each process; default 100.")
     private int clients = 100;
+    private final List<String> missed = new ArrayList<>();
 
     private ConnectStormRun()
     {
@@ -68,15 +71,22 @@ public final class ConnectStormRun implements Callable<Integer>
             }
             Files.delete(folder);
         }
-        return CommandLine.ExitCode.OK;
+        missed.forEach(System.out::println);
+        return missed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private void print(
         final String name, final String device, final List<String> ofServer, final List<String> ofClients)
         throws Exception
     {
-        final ConnectStorm.Cost cost = new ConnectStorm(processes, clients).blow(device, ofServer, ofClients);
+        final ConnectStorm storm = new ConnectStorm(processes, clients);
+        final ConnectStorm.Cost cost = storm.blow(device, ofServer, ofClients);
         System.out.printf(Locale.ROOT, ROW, name, cost.tookMs() / MS_PER_S,
             cost.ofClients().toMillis() / MS_PER_S, cost.ofServer().toMillis() / MS_PER_S);
+        final long mostMs = storm.mostMs(!ofClients.isEmpty());
+        if (cost.tookMs() > mostMs)
+        {
+            missed.add(String.format(Locale.ROOT, "missed: %s: took-ms=%d most-ms=%d", name, cost.tookMs(), mostMs));
+        }
     }
 }
