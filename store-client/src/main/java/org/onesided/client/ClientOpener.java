@@ -113,7 +113,7 @@ final class ClientOpener
             Stream.of(configuration.server().split(",", -1)).map(HostAndPort::parse).toList();
         final Leaders leaders = new Leaders(
             seeds, (server, answerNs) -> offer(configuration, server, answerNs, null).cluster(),
-            SystemNanoClock.INSTANCE);
+            SilenceHint::give, SystemNanoClock.INSTANCE);
         try
         {
             FirstAttempts.run(atNs, () -> false, () -> leaders.open(atNs));

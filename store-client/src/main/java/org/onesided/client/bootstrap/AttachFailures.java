@@ -92,6 +92,7 @@ final class AttachFailures
         {
             return new AttachFailedException(
                 TRANSIENT,
+                channel != null && channel.isGreeted() ? "server does not answer in time, it is busy or stopped" :
                 "nothing that speaks this protocol answers in time, see whether a server listens there, not stopped",
                 e);
         }

@@ -52,9 +52,28 @@ public final class SilenceHint
 
     private void give(final String what)
     {
-        if (isGiven.compareAndSet(false, true) && tryClaim(server + what))
+        if (isGiven.compareAndSet(false, true))
         {
-            LOGGER.warn("{} {}; trying on until the deadline", server, what);
+            log(server + " " + what);
+        }
+    }
+
+    /**
+     * Gives the hint for a server that has had a second, where others are asked meanwhile.
+     *
+     * @param server that is silent.
+     * @param reason in a line.
+     */
+    public static void give(final HostAndPort server, final String reason)
+    {
+        log(server + " has not answered for a second: " + reason);
+    }
+
+    private static void log(final String hint)
+    {
+        if (tryClaim(hint))
+        {
+            LOGGER.warn("{}; trying on until the deadline", hint);
         }
     }
 

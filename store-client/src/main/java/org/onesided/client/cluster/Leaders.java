@@ -54,6 +54,17 @@ public final class Leaders
         ClusterMap ask(HostAndPort server, long deadlineNs) throws AttachFailedException;
     }
 
+    /** Hears of servers that are silent, while the first answer of the cluster is waited for. */
+    @FunctionalInterface
+    public interface SilenceListener
+    {
+        /**
+         * @param server that has not answered in its time. Others are asked, and it later.
+         * @param reason in a line.
+         */
+        void onSilence(HostAndPort server, String reason);
+    }
+
     /**
      * What is known.
      *
@@ -67,6 +78,7 @@ public final class Leaders
 
     private final List<HostAndPort> seeds;
     private final Question question;
+    private final SilenceListener listener;
     private final NanoClock clock;
     private final ReentrantLock lock = new ReentrantLock();
     /** When each silent member is to be asked again; guarded by the lock. */
@@ -75,6 +87,8 @@ public final class Leaders
     private final Map<Long, Map<Long, HostAndPort>> answers = new HashMap<>();
     /** What answers in the place of members. Changed under the lock. */
     private final Map<HostAndPort, AttachFailedException> strangers = new ConcurrentHashMap<>();
+    /** Whether the first answer is waited for; guarded by the lock. */
+    private boolean isOpening;
     private boolean wasAsked;
     private long askedNs;
     private volatile Known known;
@@ -82,26 +96,54 @@ public final class Leaders
     /**
      * @param seeds    servers that are asked first.
      * @param question asks one.
+     * @param listener hears of silent seeds.
      * @param clock    as {@link System#nanoTime()}.
      */
-    public Leaders(final List<HostAndPort> seeds, final Question question, final NanoClock clock)
+    public Leaders(
+        final List<HostAndPort> seeds, final Question question, final SilenceListener listener, final NanoClock clock)
     {
         this.seeds = List.copyOf(seeds);
         this.question = question;
+        this.listener = listener;
         this.clock = clock;
     }
 
     /**
-     * Asks the seeds for the first time.
+     * Asks the seeds for the first time; again and again if none answers and one is silent, as it may be back soon.
      *
      * @param deadlineNs when to be done.
-     * @return the cluster, or null if the first seed that answers is alone.
-     * @throws AttachFailedException if none answers.
+     * @return the cluster.
+     * @throws AttachFailedException if none answers, or a seed is alone.
      */
     public ClusterMap open(final long deadlineNs) throws AttachFailedException
     {
-        refresh(deadlineNs);
-        return known == null ? null : known.map;
+        lock.lock();
+        try
+        {
+            isOpening = true;
+            AttachFailedException first = null;
+            while (known == null)
+            {
+                try
+                {
+                    askAll(deadlineNs);
+                }
+                catch (final AttachFailedException e)
+                {
+                    first = first == null || e.kind() != TRANSIENT ? e : first;
+                    if (first.kind() != TRANSIENT || silent.isEmpty() || deadlineNs - clock.nanoTime() <= 0)
+                    {
+                        throw first;
+                    }
+                }
+            }
+            return known.map;
+        }
+        finally
+        {
+            isOpening = false;
+            lock.unlock();
+        }
     }
 
     /**
@@ -283,6 +325,14 @@ public final class Leaders
             if (answerNs == ANSWER_NS && endNs - nowNs >= answerNs)
             {
                 silent.put(server, endNs + SILENCE_NS);
+                if (isOpening)
+                {
+                    listener.onSilence(server, e.getMessage());
+                }
+            }
+            else if (endNs - nowNs < answerNs)
+            {
+                silent.remove(server);
             }
             if (e.kind() == STRANGER)
             {

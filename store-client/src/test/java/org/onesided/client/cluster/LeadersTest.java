@@ -31,7 +31,13 @@ class LeadersTest
     private final Map<HostAndPort, AttachFailedException> refusals = new HashMap<>();
     private final List<HostAndPort> silent = new ArrayList<>();
     private final List<HostAndPort> asked = new ArrayList<>();
-    private final Leaders leaders = new Leaders(List.of(ONE, TWO), this::ask, () -> this.nowNs += this.tickNs);
+    /** What was told of silent seeds. */
+    private final List<String> told = new ArrayList<>();
+    private final Leaders leaders = new Leaders(
+        List.of(ONE, TWO), this::ask, (server, reason) -> told.add(server + " " + reason),
+        () -> this.nowNs += this.tickNs);
+    /** After so many questions nobody is silent any more. */
+    private int silences = Integer.MAX_VALUE;
     private long nowNs = 1_000;
     /** By how much the clock goes on each time that it is read. */
     private long tickNs;
@@ -39,9 +45,10 @@ class LeadersTest
     private ClusterMap ask(final HostAndPort server, final long deadlineNs) throws AttachFailedException
     {
         asked.add(server);
-        if (silent.contains(server))
+        if (silent.contains(server) && asked.size() <= silences)
         {
             nowNs = deadlineNs;
+            throw new AttachFailedException(Kind.TRANSIENT, "nothing answers", null);
         }
         else if (refusals.containsKey(server))
         {
@@ -257,6 +264,75 @@ class LeadersTest
         assertEquals(Kind.TRANSIENT,
             assertThrows(AttachFailedException.class, () -> leaders.open(deadlineNs)).kind());
         assertEquals(deadlineNs, nowNs);
+    }
+
+    @Test
+    void shouldTellOfASilentSeedWhileItOpens() throws AttachFailedException
+    {
+        silent.add(ONE);
+        answers.put(TWO, map(2, 5, 2));
+        leaders.open(FAR);
+        assertEquals(List.of("one:1 nothing answers"), told);
+
+        silent.add(TWO);
+        assertThrows(AttachFailedException.class, this::again);
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void shouldTellOfNoSilenceThatTheDeadlineCutsShort()
+    {
+        silent.add(ONE);
+        assertThrows(AttachFailedException.class, () -> leaders.open(nowNs + Leaders.ANSWER_NS - 1));
+        assertEquals(List.of(), told);
+    }
+
+    /** As it does with a single server that is silent. */
+    @Test
+    void shouldOpenAsSoonAsASilentSeedAnswers() throws AttachFailedException
+    {
+        silent.add(TWO);
+        silences = 5;
+        answers.put(TWO, map(2, 5, 2));
+        leaders.open(FAR);
+        assertEquals(List.of(ONE, TWO, ONE, TWO, ONE, TWO), asked);
+        assertEquals(TWO, leaders.address(0, false, FAR));
+    }
+
+    @Test
+    void shouldNotAskAgainAndAgainWhatWasSilentAndIsGone()
+    {
+        silent.add(TWO);
+        silences = 3;
+        assertEquals("nothing answers",
+            assertThrows(AttachFailedException.class, () -> leaders.open(FAR)).getMessage());
+        assertEquals(List.of(ONE, TWO, ONE, TWO), asked);
+    }
+
+    @Test
+    void shouldEndAtTheDeadlineWithWhatWasFoundFirst()
+    {
+        silent.add(ONE);
+        silent.add(TWO);
+        final long deadlineNs = nowNs + 5 * Leaders.ANSWER_NS / 2;
+        assertEquals("nothing answers",
+            assertThrows(AttachFailedException.class, () -> leaders.open(deadlineNs)).getMessage());
+        assertEquals(deadlineNs, nowNs);
+        assertEquals(2, told.size());
+    }
+
+    /** The pause between two attempts is shorter than that between two rounds of questions later. */
+    @Test
+    void shouldAskAtOnceWhereAllWereBusy() throws AttachFailedException
+    {
+        final AttachFailedException busy = new AttachFailedException(Kind.BUSY, "no room", null);
+        refusals.put(ONE, busy);
+        refusals.put(TWO, busy);
+        assertEquals(Kind.BUSY,
+            assertThrows(AttachFailedException.class, () -> leaders.open(FAR)).kind());
+        refusals.clear();
+        answers.put(ONE, map(1, 4, 1));
+        assertEquals(TABLE, leaders.open(FAR).tableId());
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Listens like a server, but speaks something else.
@@ -13,6 +14,7 @@ final class FakeServer implements AutoCloseable
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final byte[] answer;
     private final boolean isClosing;
+    private final AtomicInteger connections = new AtomicInteger();
     private final Thread thread = new Thread(this::serve, "fake-server");
 
     /**
@@ -29,6 +31,12 @@ final class FakeServer implements AutoCloseable
     String address()
     {
         return "127.0.0.1:" + socket.getLocalPort();
+    }
+
+    /** How many have connected, and were let in. */
+    int connections()
+    {
+        return connections.get();
     }
 
     @Override
@@ -52,6 +60,7 @@ final class FakeServer implements AutoCloseable
         {
             try (Socket connection = socket.accept())
             {
+                connections.incrementAndGet();
                 connection.setSoTimeout(1_000);
                 connection.getInputStream().read();
                 connection.getOutputStream().write(answer);

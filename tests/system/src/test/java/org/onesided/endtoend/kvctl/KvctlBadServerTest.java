@@ -95,6 +95,28 @@ class KvctlBadServerTest
         }
     }
 
+    /** Where one is silent, others may say that they lead, and it may be back: it goes on, with the next round. */
+    @Tag("full")
+    @Test
+    void shouldSayOfEachSilentMemberOfAClusterThatItIs() throws Exception
+    {
+        try (FakeServer one = new FakeServer(new byte[0], false);
+            FakeServer other = new FakeServer(new byte[0], false))
+        {
+            final KvctlCall.Result result = KvctlCall.of(
+                "--server", one.address() + ',' + other.address(), "--deadline", "4s", "get", "k").runWithHints();
+            assertEquals(4, result.exitCode());
+            final List<String> lines = result.err().lines().toList();
+            assertEquals(3, lines.size(), result.err());
+            assertTrue(lines.get(0).contains(one.address() + " has not answered for a second: "), result.err());
+            assertTrue(lines.get(1).contains(other.address() + " has not answered for a second: "), result.err());
+            assertTrue(lines.get(0).endsWith("trying on until the deadline"), result.err());
+            assertTrue(lines.get(1).endsWith("trying on until the deadline"), result.err());
+            assertTrue(lines.get(2).contains("nothing that speaks this protocol answers in time"), result.err());
+            assertTrue(one.connections() > 1, "it was asked once");
+        }
+    }
+
     @Test
     void shouldNameADeviceThatDoesNotExist() throws Exception
     {

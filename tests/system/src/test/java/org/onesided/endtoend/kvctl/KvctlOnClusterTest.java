@@ -97,6 +97,23 @@ class KvctlOnClusterTest
     }
 
     @Test
+    void shouldSayThatAMemberIsSilentAndGoOnWithTheOthers() throws Exception
+    {
+        kvctl("put", "reached", "yes").runHere().assertDone();
+        try (FakeServer silent = new FakeServer(new byte[0], false))
+        {
+            final String all = String.join(",", members.addresses());
+            final KvctlCall.Result result =
+                kvctl("get", "--server", silent.address() + ',' + all, "reached").runWithHints();
+            assertEquals("yes", result.out());
+            final List<String> hints = result.err().lines().filter((line) -> line.contains(silent.address())).toList();
+            assertEquals(1, hints.size(), result.err());
+            assertTrue(hints.get(0).contains(" has not answered for a second: "), result.err());
+            assertTrue(hints.get(0).endsWith("; trying on until the deadline"), result.err());
+        }
+    }
+
+    @Test
     void shouldSayThatSeveralServersAreNoCluster() throws Exception
     {
         try (KvctlServer alone = KvctlServer.start())
