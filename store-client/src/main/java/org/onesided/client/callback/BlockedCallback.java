@@ -1,6 +1,9 @@
 package org.onesided.client.callback;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,8 @@ public final class BlockedCallback
         "java.", "javax.", "jdk.", "sun.", "org.onesided.client.", "org.onesided.verbs.", "org.onesided.protocol."};
 
     private final String server;
+    private final NanoClock clock;
+    private final Consumer<String> log;
     private boolean isWarned;
     private long warnedNs;
     private int unsaid;
@@ -26,7 +31,14 @@ public final class BlockedCallback
      */
     public BlockedCallback(final String server)
     {
+        this(server, SystemNanoClock.INSTANCE, LOGGER::warn);
+    }
+
+    BlockedCallback(final String server, final NanoClock clock, final Consumer<String> log)
+    {
         this.server = server;
+        this.clock = clock;
+        this.log = log;
     }
 
     /**
@@ -38,7 +50,7 @@ public final class BlockedCallback
      */
     public synchronized void warn(final Thread thread, final AsyncOperation operation, final long sinceNs)
     {
-        final long nowNs = System.nanoTime();
+        final long nowNs = clock.nanoTime();
         if (isWarned && nowNs - warnedNs < PAUSE_NS || writer != null && writer.isAlive())
         {
             unsaid++;
@@ -51,23 +63,26 @@ public final class BlockedCallback
         // Take the stack here, since the thread may leave the callback while the writer starts.
         final StackTraceElement[] frames = thread.getStackTrace();
         final Thread.State state = thread.getState();
+        final String name = thread.getName();
         writer = new Thread(
-            () -> write(frames, state, operation, sinceNs, others), "onesided-async-warning " + server);
+            () -> log.accept(warning(frames, name, state, operation, sinceNs, others)),
+            "onesided-async-warning " + server);
         writer.setDaemon(true);
         writer.start();
     }
 
-    private void write(
+    private String warning(
         final StackTraceElement[] frames,
+        final String thread,
         final Thread.State state,
         final AsyncOperation operation,
         final long sinceNs,
         final int others)
     {
-        LOGGER.warn("callback keeps the client's thread, let it depend by an Async method or give the client an " +
-            "executor: callback={} operation={} for_ms={} state={} others={} server={}",
-            callback(frames), operation.name(), TimeUnit.NANOSECONDS.toMillis(sinceNs),
-            state, others, server);
+        return "callback keeps the client's thread, let it depend by an Async method or give the client an executor: " +
+            "callback=" + callback(frames) + " operation=" + operation.name() +
+            " for_ms=" + TimeUnit.NANOSECONDS.toMillis(sinceNs) + " state=" + state + " others=" + others +
+            " server=" + server + " thread=" + thread;
     }
 
     /** The innermost call outside library and JDK; if there is none, the innermost call. */

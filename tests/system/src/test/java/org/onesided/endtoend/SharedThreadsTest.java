@@ -1,6 +1,7 @@
 package org.onesided.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +31,13 @@ class SharedThreadsTest
 {
     private static final int CLIENTS = TestSize.of(200, 60);
     private static final int MAX_THREADS = 8;
+    private static final String WARNING = "callback keeps the client's thread, ";
+    private static final long WARNING_PERIOD_NS = TimeUnit.SECONDS.toNanos(10);
+    /** A callback has waited for so long when it is named. */
+    private static final long BLOCKED_MS = 50;
+    private static final Pattern FIRST_WARNING = Pattern.compile(
+        " callback=org\\.onesided\\.endtoend\\.BlockedService\\.waitForEver\\(BlockedService\\.java:\\d+\\) " +
+            "operation=put for_ms=(\\d+) state=WAITING others=0 server=\\S+ thread=onesided-async ");
 
     @TempDir
     private Path folder;
@@ -90,22 +100,36 @@ class SharedThreadsTest
         }
     }
 
+    /** The warning comes once in ten seconds, other operations go on and end at their deadlines, and it stops. */
     @Test
     void shouldStopAServiceWhoseCallbackBlocks() throws Exception
     {
         try (ServerProcess server = ServerProcess.start("--memory", "64m", "--shards", "1"))
         {
+            final long startNs = System.nanoTime();
             final Process process = start(BlockedService.class, List.of(server.address()));
             try (BufferedReader output = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)))
             {
                 assertEquals("blocked", output.readLine(), errors());
+                assertEquals("goes on", output.readLine(), errors());
+                server.freeze();
+                process.getOutputStream().write('\n');
+                process.getOutputStream().flush();
+                assertEquals("late", output.readLine(), errors());
+                server.thaw();
                 // SIGTERM
                 process.toHandle().destroy();
                 assertEquals("closed", output.readLine(), errors());
                 assertTrue(process.waitFor(60, TimeUnit.SECONDS));
                 final String errors = errors();
-                assertTrue(errors.contains("callback=org.onesided.endtoend.BlockedService.waitForEver("), errors);
+                final List<String> warnings = errors.lines().filter((line) -> line.contains(WARNING)).toList();
+                assertFalse(warnings.isEmpty(), errors);
+                assertTrue(warnings.size() <= 1 + (System.nanoTime() - startNs) / WARNING_PERIOD_NS, errors);
+                final Matcher first = FIRST_WARNING.matcher(warnings.get(0));
+                assertTrue(first.find(), errors);
+                assertTrue(Long.parseLong(first.group(1)) >= BLOCKED_MS, errors);
+                assertTrue(errors.contains("client was closed while callbacks run, "), errors);
             }
             finally
             {
