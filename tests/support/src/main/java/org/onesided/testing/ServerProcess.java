@@ -8,9 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -259,49 +257,12 @@ public final class ServerProcess implements AutoCloseable
     }
 
     /**
-     * Nanoseconds that each of its threads of now has run on a processor, without the compiler's, which come and go and
-     * work when they please.
-     *
-     * @return by the thread's number, the first field of its {@code schedstat} (proc(5)).
+     * @return how long each of its threads of now has run.
      * @throws IOException if the process is gone.
      */
-    public Map<String, Long> processorNs() throws IOException
+    public ProcessorTime processorTime() throws IOException
     {
-        final Map<String, Long> times = new HashMap<>();
-        try (var threads = Files.list(Path.of("/proc", Long.toString(pid()), "task")))
-        {
-            for (final Path thread : threads.toList())
-            {
-                try
-                {
-                    if (!Files.readString(thread.resolve("comm")).contains(" Compiler"))
-                    {
-                        times.put(
-                            thread.getFileName().toString(),
-                            Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]));
-                    }
-                }
-                catch (final IOException e)
-                {
-                    // The thread ended meanwhile; where it is the process, the next to look will tell.
-                }
-            }
-        }
-        return times;
-    }
-
-    /**
-     * How much {@link #processorNs} has grown.
-     *
-     * @param before what it was.
-     * @return nanoseconds that the threads of now have run since.
-     * @throws IOException if the process is gone.
-     */
-    public long processorNsSince(final Map<String, Long> before) throws IOException
-    {
-        return processorNs().entrySet().stream()
-            .mapToLong(thread -> thread.getValue() - before.getOrDefault(thread.getKey(), 0L))
-            .sum();
+        return ProcessorTime.of(pid());
     }
 
     /**

@@ -8,10 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +17,7 @@ import org.onesided.client.StoreClient;
 import org.onesided.client.StoreSession;
 import org.onesided.client.exceptions.StoreDeadlineException;
 import org.onesided.client.exceptions.WriteFate;
+import org.onesided.testing.ProcessorTime;
 import org.onesided.testing.ServerProcess;
 
 /**
@@ -99,53 +97,23 @@ class OneSidedProofTest
             Thread.sleep(1_000);
 
             final long idleStart = System.nanoTime();
-            final Map<String, Long> idleBefore = server.processorNs();
+            final ProcessorTime idleBefore = server.processorTime();
             Thread.sleep(2_000);
-            final double idleShare =
-                (double)server.processorNsSince(idleBefore) / (System.nanoTime() - idleStart);
+            final double idleShare = (double)idleBefore.sinceNs() / (System.nanoTime() - idleStart);
 
             final long start = System.nanoTime();
-            final Map<String, Long> before = server.processorNs();
+            final ProcessorTime before = server.processorTime();
             for (int n = 0; n < 1_000_000; n++)
             {
                 session.get(keys[n % KEYS]);
             }
-            final long grown = server.processorNsSince(before);
+            final long grown = before.sinceNs();
             final long elapsed = System.nanoTime() - start;
             final long baseline = (long)(idleShare * elapsed);
 
             System.out.printf("1,000,000 GETs in %d ms: server's processor time %.2f ms, idle baseline %.2f ms%n",
                 elapsed / 1_000_000, grown / 1e6, baseline / 1e6);
             assertTrue(grown <= baseline + 10_000_000, "grown=" + grown + " baseline=" + baseline);
-        }
-    }
-
-    // Measures processor time: a machine with much to do makes waking up dearer.
-    @Tag("timing")
-    @Tag("full")
-    @Test
-    void shouldIdleWithEightSessions() throws Exception
-    {
-        final long seconds = Long.getLong("onesided.test.idleSeconds", 30);
-        try (ServerProcess server = ServerProcess.start("--memory", "64m");
-            StoreClient client = client(server, Duration.ofSeconds(30)))
-        {
-            final List<StoreSession> sessions = new ArrayList<>();
-            for (int i = 0; i < 8; i++)
-            {
-                final StoreSession session = client.openSession();
-                session.put(key(i), value(i, 1));
-                sessions.add(session);
-            }
-            Thread.sleep(2_000);
-            final long start = System.nanoTime();
-            final Map<String, Long> before = server.processorNs();
-            Thread.sleep(seconds * 1_000);
-            final double share = (double)server.processorNsSince(before) / (System.nanoTime() - start);
-
-            System.out.printf("idle with 8 sessions over %d s: %.3f %% of a core%n", seconds, share * 100);
-            assertTrue(share < 0.01, "share=" + share);
-            sessions.forEach(StoreSession::close);
         }
     }
 

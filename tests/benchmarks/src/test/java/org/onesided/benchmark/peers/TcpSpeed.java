@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.onesided.testing.ProcessorTime;
 import org.onesided.testing.ServerProcess;
 
 /**
@@ -136,13 +136,13 @@ final class TcpSpeed
     private void idle(final ServerProcess server, final WorkerProcess client) throws IOException
     {
         pause(CALM_MILLIS);
-        final Map<String, Long> serverBefore = server.processorNs();
+        final ProcessorTime serverBefore = server.processorTime();
         final long clientBefore = processorNs(client.pid());
         final long beginNs = System.nanoTime();
         pause(IDLE_TURNS * settings.millis());
         final long elapsedNs = System.nanoTime() - beginNs;
         results.add(Figure.atMost(
-            "tcp: processor time of an idle server", 100.0 * server.processorNsSince(serverBefore) / elapsedNs,
+            "tcp: processor time of an idle server", 100.0 * serverBefore.sinceNs() / elapsedNs,
             "% of a core", 1));
         results.add(Figure.atMost(
             "tcp: processor time of an idle client",
