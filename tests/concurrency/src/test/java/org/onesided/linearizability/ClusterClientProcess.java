@@ -17,8 +17,8 @@ import org.onesided.client.types.Waiting;
 
 /**
  * A client of a cluster, in a process of its own, with some threads. It answers each line of its input with one of its
- * output: to {@code clock} with its time, to {@code go N} with its failures when each thread has done N operations in
- * all.
+ * output: to {@code clock} with its time, to {@code go N} with its failures, lookups by request and scans when each
+ * thread has done N operations in all.
  */
 public final class ClusterClientProcess
 {
@@ -117,6 +117,8 @@ public final class ClusterClientProcess
         }
         recorders.forEach(Recorder::flush);
         return "done " + workloads.stream().mapToLong(ClusterWorkload::failures).sum() + ' ' +
+            workloads.stream().mapToLong(ClusterWorkload::requests).sum() + ' ' +
+            workloads.stream().mapToLong(ClusterWorkload::scans).sum() + ' ' +
             (crash[0] != null ? crash[0] : workloads.stream().map(ClusterWorkload::lastFailure)
                 .filter((failure) -> failure != null).map((failure) -> failure.getMessage()).findFirst().orElse(""));
     }

@@ -35,6 +35,8 @@ final class ClusterRun
     private int replacements;
     private int moves;
     private long failed;
+    private long requests;
+    private long scans;
     private double seconds;
 
     /**
@@ -134,11 +136,16 @@ final class ClusterRun
             failures.add("less harm was done than wanted: kills=" + kills + " stops=" + stops + " ends=" + ends +
                 " replacements=" + replacements + " moves=" + moves);
         }
+        final String lack = Minima.lack(operations, requests, scans);
+        if (violations.isEmpty() && failures.isEmpty() && lack != null)
+        {
+            failures.add(lack);
+        }
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
-            "cluster: device=%s members=%d kills=%d stops=%d ends=%d replaced=%d moved=%d operations=%d unknown=%d " +
-                "failed=%d violations=%d failures=%d seconds=%.1f seed=%d",
-            settings.device(), settings.members(), kills, stops, ends, replacements, moves, operations, unknown,
-            failed, violations.size(), failures.size(), seconds, settings.seed()));
+            "cluster: device=%s members=%d kills=%d stops=%d ends=%d replaced=%d moved=%d operations=%d requests=%d " +
+                "scans=%d unknown=%d failed=%d violations=%d failures=%d seconds=%.1f seed=%d",
+            settings.device(), settings.members(), kills, stops, ends, replacements, moves, operations,
+            requests, scans, unknown, failed, violations.size(), failures.size(), seconds, settings.seed()));
         violations.forEach((violation) -> text.append('\n').append(violation));
         failures.forEach((failure) -> text.append('\n').append(failure));
         final boolean isGood = violations.isEmpty() && failures.isEmpty();
@@ -216,14 +223,18 @@ final class ClusterRun
             client.tell("go " + operations);
         }
         failed = 0;
+        requests = 0;
+        scans = 0;
         for (int i = 0; i < clients.size(); i++)
         {
-            final String[] words = clients.get(i).answer().split(" ", 3);
+            final String[] words = clients.get(i).answer().split(" ", 5);
             final long count = Long.parseLong(words[1]);
             failed += count;
-            if (words[2].startsWith("CRASH") || count > 0 && !isImpatient(i))
+            requests += Long.parseLong(words[2]);
+            scans += Long.parseLong(words[3]);
+            if (words[4].startsWith("CRASH") || count > 0 && !isImpatient(i))
             {
-                failures.add("client " + i + ": failures=" + count + " the last one: " + words[2]);
+                failures.add("client " + i + ": failures=" + count + " the last one: " + words[4]);
             }
         }
     }

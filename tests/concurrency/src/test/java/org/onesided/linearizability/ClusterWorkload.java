@@ -2,13 +2,20 @@ package org.onesided.linearizability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.client.StoreOperations;
+import org.onesided.client.ClusterProbe;
+import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreBatchException;
+import org.onesided.client.exceptions.StoreDisconnectedException;
 import org.onesided.client.exceptions.StoreException;
+import org.onesided.client.types.ScannedEntry;
 import org.onesided.client.types.Version;
 import org.onesided.client.types.VersionedValue;
 import org.onesided.client.types.WriteOutcome;
@@ -16,8 +23,8 @@ import org.onesided.linearizability.Operation.Fate;
 import org.onesided.linearizability.Operation.Kind;
 
 /**
- * What one thread does to a cluster, at random, and records: lookups, puts, deletes, writes under a condition, and
- * counts, one by one and in batches.
+ * What one thread does to a cluster, at random, and records: lookups, some by request, puts, deletes, writes under a
+ * condition, and counts, one by one and in batches, and scans.
  */
 final class ClusterWorkload
 {
@@ -27,26 +34,45 @@ final class ClusterWorkload
     private static final int HOT_KEYS = 6;
     private static final int COUNTS = 4;
     private static final int MAX_BATCH = 12;
+    /** One lookup of so many asks the leader before it READs anything. */
+    private static final int ASK_ODDS = 12;
+    /** One thing of so many is a scan, which counts for as many operations as there are keys. */
+    private static final int SCAN_ODDS = 400;
+    private static final String COUNT = "count-";
 
-    private final StoreOperations store;
+    private final StoreClient store;
+    private final ClusterProbe probe;
     private final List<byte[]> keys;
     private final Recorder recorder;
     private final Random random;
     private final int writer;
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Values.MAX_LENGTH]);
+    private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
+    /** How often the scan that goes on has passed each key. */
+    private final int[] passes = new int[KEYS];
+    /** At so many operations it scans, if it has not been that lucky before. */
+    private long scanAt;
     private int count;
+    private long requests;
+    private long scans;
     private long failures;
     private StoreException lastFailure;
 
     ClusterWorkload(
-        final StoreOperations store, final List<byte[]> keys, final Recorder recorder, final long seed,
+        final StoreClient store, final List<byte[]> keys, final Recorder recorder, final long seed,
         final int writer)
     {
         this.store = store;
+        probe = new ClusterProbe(store);
         this.keys = keys;
         this.recorder = recorder;
         this.writer = writer;
         random = new Random(seed * 1009 + writer);
+        scanAt = writer == Minima.SCANNER ? Minima.FIRST_SCAN : Long.MAX_VALUE;
+        for (int key = 0; key < KEYS; key++)
+        {
+            numbers.put(ByteBuffer.wrap(keys.get(key)), key);
+        }
     }
 
     /** The keys of a run: those with values only. */
@@ -68,9 +94,20 @@ final class ClusterWorkload
         while (recorder.count() < operations)
         {
             final int draw = random.nextInt(100);
-            if (draw < 45)
+            if (random.nextInt(SCAN_ODDS) == 0 || recorder.count() >= scanAt)
             {
-                get(anyKey());
+                scan();
+            }
+            else if (draw < 45)
+            {
+                if (random.nextInt(ASK_ODDS) == 0)
+                {
+                    ask(anyKey());
+                }
+                else
+                {
+                    get(anyKey());
+                }
             }
             else if (draw < 52)
             {
@@ -125,6 +162,18 @@ final class ClusterWorkload
         return failures;
     }
 
+    /** Lookups that the leader answered. */
+    long requests()
+    {
+        return requests;
+    }
+
+    /** Scans that passed all keys. */
+    long scans()
+    {
+        return scans;
+    }
+
     StoreException lastFailure()
     {
         return lastFailure;
@@ -169,6 +218,73 @@ final class ClusterWorkload
         catch (final StoreException e)
         {
             failed(e);
+        }
+    }
+
+    private void ask(final int key)
+    {
+        final long invokeNs = System.nanoTime();
+        try
+        {
+            final byte[] value = probe.ask(keys.get(key));
+            recorder.add(key, Kind.ASK, Fate.DONE, numberOf(value), Operation.NO_VERSION, invokeNs, System.nanoTime());
+            requests++;
+        }
+        catch (final StoreException e)
+        {
+            failed(e);
+        }
+    }
+
+    /** What it promises is what lookups do, as for the scans of {@link Workload}. */
+    private void scan()
+    {
+        Arrays.fill(passes, 0);
+        scanAt = scanAt == Long.MAX_VALUE ? scanAt : recorder.count() + Minima.NEXT_SCAN;
+        final long invokeNs = System.nanoTime();
+        try
+        {
+            store.scanEntries((entry) -> passed(entry, invokeNs));
+        }
+        catch (final StoreDisconnectedException e)
+        {
+            // It does not go on where another member leads.
+            return;
+        }
+        catch (final StoreException e)
+        {
+            failed(e);
+            return;
+        }
+        final long returnNs = System.nanoTime();
+        for (int key = 0; key < KEYS; key++)
+        {
+            if (passes[key] == 0)
+            {
+                recorder.add(key, Kind.GET, Fate.DONE, Operation.ABSENT, Operation.NO_VERSION, invokeNs, returnNs);
+            }
+        }
+        scans++;
+        scanAt = Long.MAX_VALUE;
+    }
+
+    private void passed(final ScannedEntry entry, final long invokeNs)
+    {
+        final long passedNs = System.nanoTime();
+        final byte[] key = new byte[entry.key().capacity()];
+        entry.key().getBytes(0, key);
+        final Integer number = numbers.get(ByteBuffer.wrap(key));
+        if (number == null && new String(key, US_ASCII).startsWith(COUNT))
+        {
+            return;
+        }
+        // No key can have the value of one that there is not.
+        recorder.add(number == null ? 0 : number, Kind.GET, Fate.DONE,
+            number == null ? Operation.CORRUPT : Values.read(entry.value(), entry.value().capacity()),
+            number == null ? Operation.NO_VERSION : entry.version().number(), invokeNs, passedNs);
+        if (number != null && passes[number]++ > 0)
+        {
+            recorder.add(number, Kind.GET, Fate.DONE, Operation.ABSENT, Operation.NO_VERSION, invokeNs, passedNs);
         }
     }
 
@@ -334,7 +450,7 @@ final class ClusterWorkload
 
     private static byte[] name(final int number)
     {
-        return ("count-" + number).getBytes(US_ASCII);
+        return (COUNT + number).getBytes(US_ASCII);
     }
 
     private void add(final int number)

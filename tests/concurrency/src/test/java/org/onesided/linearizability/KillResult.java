@@ -9,6 +9,8 @@ import java.util.List;
  * @param kills      of the server.
  * @param early      of these, before it was ready.
  * @param operations recorded and checked.
+ * @param requests   lookups by request.
+ * @param scans      that passed all pairs.
  * @param unknown    writes of unknown fate.
  * @param full       operations refused since the store was full.
  * @param failed     operations of impatient clients that failed otherwise.
@@ -25,6 +27,8 @@ record KillResult(
     int kills,
     int early,
     long operations,
+    long requests,
+    long scans,
     long unknown,
     long full,
     long failed,
@@ -45,11 +49,12 @@ record KillResult(
     String text()
     {
         final StringBuilder text = new StringBuilder(String.format(
-            "%s: %,d operations in %.1f s; sync %s; %d %s, %d of them before the server was ready; " +
+            "%s: %,d operations in %.1f s, %,d lookups by request, %,d scans; sync %s; %d %s, %d of them before the " +
+                "server was ready; " +
                 "%,d reconnects, %,d sessions resumed; %,d keys evicted; %,d values of 1 MiB and more; " +
                 "%,d writes of unknown fate, %,d operations failed by deadline, %,d refused since the store was " +
                 "full; %d violations; seed %d: %s",
-            settings.device(), operations, runSeconds, settings.sync(), kills,
+            settings.device(), operations, runSeconds, requests, scans, settings.sync(), kills,
             settings.plug() ? "power cuts" : "kills", early, reconnects, resumed, evicted,
             longValues, unknown, failed, full, violations.size(), settings.seed(),
             !violations.isEmpty() ? RunResult.NOT_LINEARIZABLE : !failures.isEmpty() ? RunResult.FAILED :

@@ -58,6 +58,8 @@ final class KillRun
     private long full;
     private long failed;
     private long reconnects;
+    private long requests;
+    private long scans;
     private int forgotten;
     private long evicted;
     private double runSeconds;
@@ -144,6 +146,12 @@ final class KillRun
         {
             failures.add("server was killed less often than wanted: kills=" + kills);
         }
+        final long operations = histories.stream().mapToLong(List::size).sum();
+        final String lack = Minima.lack(operations, requests, scans);
+        if (violations.isEmpty() && failures.isEmpty() && lack != null)
+        {
+            failures.add(lack);
+        }
         if (!violations.isEmpty() || !failures.isEmpty())
         {
             final List<String> told = failures.isEmpty() ? violations : failures;
@@ -152,7 +160,7 @@ final class KillRun
                 String.join("\n", logged.subList(Math.max(0, logged.size() - LOG_LINES), logged.size())));
         }
         return new KillResult(
-            settings, kills, early, histories.stream().mapToLong(List::size).sum(),
+            settings, kills, early, operations, requests, scans,
             count(histories, (operation) -> operation.fate() == Fate.UNKNOWN), full, failed, reconnects, resumed,
             evicted,
             count(histories, (operation) -> operation.kind() == Kind.PUT && operation.fate() == Fate.DONE &&
@@ -273,6 +281,8 @@ final class KillRun
         full = 0;
         failed = 0;
         reconnects = 0;
+        requests = 0;
+        scans = 0;
         for (int i = 0; i < clients.size(); i++)
         {
             judge(i, clients.get(i).answer());
@@ -287,6 +297,8 @@ final class KillRun
         full += Long.parseLong(words[1]);
         failed += failures;
         reconnects += Long.parseLong(words[3]);
+        requests += Long.parseLong(words[5]);
+        scans += Long.parseLong(words[6]);
         final String failure = words[7];
         if (failure.startsWith("CRASH"))
         {

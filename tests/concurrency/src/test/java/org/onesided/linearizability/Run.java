@@ -31,9 +31,6 @@ final class Run
     /** In so many operations all faults but outages must have shown, and in so many those, too. */
     private static final long MANY = 100_000;
     private static final long VERY_MANY = 2_000_000;
-    /** Of so many operations at least one must have been a lookup by request, and of so many one a scan. */
-    private static final long PER_REQUEST = 200;
-    private static final long PER_SCAN = 50_000;
     private static final long MAX_SECONDS = 3600;
     /** Of a client's call, against hanging. */
     private static final long DEADLINE_SECONDS = 60;
@@ -148,13 +145,16 @@ final class Run
         {
             failures.add("fewer operations than wanted were recorded: operations=" + operations);
         }
+        final String lack = Minima.lack(operations, requests, scans);
+        if (isGood() && lack != null)
+        {
+            failures.add(lack);
+        }
         final long faults = disturbances + FaultReport.total(folder);
         if (isGood() && (operations >= MANY &&
             (LongStream.of(reconnects, tornReads, faults, expired).min().getAsLong() == 0 ||
                 (settings.evicts() ? evicted : LongStream.of(full, indexReleased, heapReleased).min().getAsLong()) ==
                     0) ||
-            operations >= MANY && requests < operations / PER_REQUEST ||
-            operations >= MANY && scans < operations / PER_SCAN ||
             operations >= VERY_MANY && unknown == 0))
         {
             failures.add("something never happened that should have, or not often, so this run shows too little: " +

@@ -73,6 +73,8 @@ final class Workload
     /** How often the scan that goes on has passed each key. */
     private final int[] passes;
     private long scans;
+    /** At so many operations it scans, if it has not been that lucky before. */
+    private long scanAt;
     private long full;
     private long failures;
     private StoreException lastFailure;
@@ -102,6 +104,7 @@ final class Workload
             numbers.put(ByteBuffer.wrap(keys.get(i)), i);
         }
         isReader = writer % 2 == 1;
+        scanAt = writer == Minima.SCANNER ? Minima.FIRST_SCAN : Long.MAX_VALUE;
         evicts = session.server().evicts();
         front = new SplitFront(probe, keys);
         burst = new AsyncBurst(this, session, recorder, load);
@@ -116,7 +119,7 @@ final class Workload
         while (recorder.count() < operations)
         {
             final int draw = random.nextInt(isReader && random.nextInt(16) > 0 ? LOOKUPS : 100);
-            if (random.nextInt(SCAN_ODDS) == 0)
+            if (random.nextInt(SCAN_ODDS) == 0 || recorder.count() >= scanAt)
             {
                 scan();
             }
@@ -333,6 +336,7 @@ final class Workload
     private void scan()
     {
         Arrays.fill(passes, 0);
+        scanAt = scanAt == Long.MAX_VALUE ? scanAt : recorder.count() + Minima.NEXT_SCAN;
         probe.begin();
         final long invokeNs = System.nanoTime();
         try
@@ -357,6 +361,7 @@ final class Workload
             }
         }
         scans++;
+        scanAt = Long.MAX_VALUE;
     }
 
     private void passed(final ScannedEntry entry, final long invokeNs)
