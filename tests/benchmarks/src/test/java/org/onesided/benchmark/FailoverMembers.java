@@ -25,24 +25,51 @@ import org.onesided.client.types.ClusterState;
 import org.onesided.testing.JavaCommand;
 
 /** The servers of a cluster, in processes of their own, that are killed and started again. For one thread. */
-final class FailoverMembers implements AutoCloseable
+public final class FailoverMembers implements AutoCloseable
 {
-    static final int COUNT = 3;
+    /** How many there are. */
+    public static final int COUNT = 3;
 
     private static final String MAIN = "org.onesided.tools.kvctl.Kvctl";
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(120);
     private static final long LOOK_MS = 50;
 
-    private final Path directory = Files.createTempDirectory("onesided-failover-");
+    private final Path directory;
+    private final String device;
+    private final List<String> jvm;
+    private final List<String> options;
     private final List<String> addresses = new ArrayList<>();
     private final List<String> peers = new ArrayList<>();
     private final List<Process> processes = new CopyOnWriteArrayList<>();
     /** An interrupted run leaves no servers. */
     private final Thread hook = new Thread(() -> processes.forEach(Process::destroyForcibly), "failover-end");
 
-    /** Starts servers, and makes them a cluster. */
+    /** Starts servers for a small table, which never spin, and makes them a cluster. */
     FailoverMembers(final int partitions, final long leaseMs) throws IOException
     {
+        this(Files.createTempDirectory("onesided-failover-"), "shm", List.of(),
+            List.of("--memory", "64m", "--spin", "never"), partitions, leaseMs);
+    }
+
+    /**
+     * Starts servers, and makes them a cluster.
+     *
+     * @param directory  of all that they write; deleted at the close.
+     * @param device     of the servers and of their clients.
+     * @param jvm        options of their JVMs.
+     * @param options    of the servers, beyond device, data and addresses.
+     * @param partitions of the table.
+     * @param leaseMs    for how long clients may look up without asking again.
+     * @throws IOException if a server does not start.
+     */
+    public FailoverMembers(
+        final Path directory, final String device, final List<String> jvm, final List<String> options,
+        final int partitions, final long leaseMs) throws IOException
+    {
+        this.directory = directory;
+        this.device = device;
+        this.jvm = jvm;
+        this.options = options;
         Runtime.getRuntime().addShutdownHook(hook);
         final List<ServerSocket> sockets = new ArrayList<>();
         for (int i = 0; i < 2 * COUNT; i++)
@@ -76,16 +103,18 @@ final class FailoverMembers implements AutoCloseable
         }
     }
 
-    private static StoreClientBuilder builder()
+    private StoreClientBuilder builder()
     {
-        return StoreClient.builder().device("shm").deadline(Duration.ofSeconds(60));
+        return StoreClient.builder().device(device).deadline(Duration.ofSeconds(60));
     }
 
     private Process launch(final int index) throws IOException
     {
-        return new ProcessBuilder(JavaCommand.of(MAIN, List.of("server", "--data",
-            directory.resolve("member-" + (index + 1)).toString(), "--memory", "64m", "--device", "shm", "--spin",
-            "never", "--listen", addresses.get(index), "--peer-listen", peers.get(index))))
+        final List<String> arguments = new ArrayList<>(List.of("server", "--data",
+            directory.resolve("member-" + (index + 1)).toString(), "--device", device, "--listen",
+            addresses.get(index), "--peer-listen", peers.get(index)));
+        arguments.addAll(options);
+        return new ProcessBuilder(JavaCommand.of(jvm, MAIN, arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(new File(directory.toFile(), "log-" + (index + 1))))
             .start();
     }
@@ -101,12 +130,19 @@ final class FailoverMembers implements AutoCloseable
         }
     }
 
-    String addresses()
+    /**
+     * @return those of all members, with commas between them.
+     */
+    public String addresses()
     {
         return String.join(",", addresses);
     }
 
-    long pid(final long member)
+    /**
+     * @param member from 1.
+     * @return its process.
+     */
+    public long pid(final long member)
     {
         return processes.get((int)member - 1).pid();
     }
@@ -133,8 +169,13 @@ final class FailoverMembers implements AutoCloseable
         return null;
     }
 
-    /** Waits until all partitions are served, and all members in sync. */
-    void awaitSound(final int partitions) throws InterruptedException
+    /**
+     * Waits until all partitions are served, and all members in sync.
+     *
+     * @param partitions of the table.
+     * @throws InterruptedException if it is to end.
+     */
+    public void awaitSound(final int partitions) throws InterruptedException
     {
         final long endNs = System.nanoTime() + LONGEST_WAIT_NS;
         for (int i = 0; i < partitions; i++)
@@ -157,6 +198,31 @@ final class FailoverMembers implements AutoCloseable
     String transfer(final int partition, final ClusterState from, final long to)
     {
         return builder().server(addresses.get((int)from.self() - 1)).transferPartition(partition, to).orElse("");
+    }
+
+    /**
+     * Lets members lead equally many partitions, or one more or fewer.
+     *
+     * @param partitions of the table.
+     * @throws InterruptedException if it is to end.
+     */
+    public void spreadLeaders(final int partitions) throws InterruptedException
+    {
+        for (int i = 0; i < partitions; i++)
+        {
+            final long wanted = i % COUNT + 1;
+            awaitSound(partitions);
+            final ClusterState from = leader(i);
+            if (from != null && from.self() != wanted)
+            {
+                final String refusal = transfer(i, from, wanted);
+                if (!refusal.isEmpty())
+                {
+                    System.err.println("not transferred: " + refusal);
+                }
+            }
+        }
+        awaitSound(partitions);
     }
 
     void kill(final long member) throws InterruptedException

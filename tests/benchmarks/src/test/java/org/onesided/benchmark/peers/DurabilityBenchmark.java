@@ -118,7 +118,7 @@ public final class DurabilityBenchmark implements Callable<Integer>
     }
 
     /** A folder for temporary files that is not in memory. */
-    private static Path diskFolder() throws IOException
+    static Path diskFolder() throws IOException
     {
         final List<Path> candidates =
             List.of(Path.of(System.getProperty("java.io.tmpdir")), Path.of("/var/tmp"), Path.of(""));
