@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
@@ -23,6 +25,9 @@ final class EtcdCluster implements ComparedSystem
     static final String NAME = "etcd";
     /** Of its program, and of the Debian package that has it. */
     static final String PACKAGE = "etcd-server";
+
+    /** Of gRPC, which tells what it runs on. Held, so that its level is kept. */
+    private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty");
 
     private static final int MEMBERS = 3;
     private static final long CALL_SECONDS = 20;
@@ -44,6 +49,7 @@ final class EtcdCluster implements ComparedSystem
      */
     static EtcdCluster start(final Lab lab, final ClustersSettings settings, final String program) throws IOException
     {
+        GRPC.setLevel(Level.WARNING);
         final List<Integer> peerPorts = new ArrayList<>();
         final List<String> peers = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++)

@@ -23,4 +23,19 @@ interface RecordAccess
      * @throws IOException if the system fails.
      */
     void put(long number) throws IOException;
+
+    /**
+     * Puts records as fast as the system takes them.
+     *
+     * @param first of the records.
+     * @param count of records, few enough for one request.
+     * @throws IOException if the system fails.
+     */
+    default void putAll(final long first, final int count) throws IOException
+    {
+        for (int i = 0; i < count; i++)
+        {
+            put(first + i);
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package org.onesided.benchmark.peers;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.client.StoreClient;
 import org.onesided.peers.Records;
@@ -34,5 +36,20 @@ final class StoreAccess implements RecordAccess
         Records.key(number, keyBytes);
         Records.value(number, valueBytes);
         client.put(key, 0, Records.KEY_LENGTH, value, 0, VALUE_LENGTH);
+    }
+
+    @Override
+    public void putAll(final long first, final int count)
+    {
+        final List<byte[]> keys = new ArrayList<>(count);
+        final List<byte[]> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++)
+        {
+            Records.key(first + i, keyBytes);
+            Records.value(first + i, valueBytes);
+            keys.add(keyBytes.clone());
+            values.add(valueBytes.clone());
+        }
+        client.putAll(keys, values);
     }
 }

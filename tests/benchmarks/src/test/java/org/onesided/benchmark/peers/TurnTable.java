@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 final class TurnTable
 {
     private static final double NS_PER_US = 1000;
+    /** Shorter times are shown in nanoseconds. */
+    private static final double LEAST_US = 10;
 
     private final Map<String, List<Turn>> turns = new LinkedHashMap<>();
 
@@ -77,9 +79,10 @@ final class TurnTable
         {
             return "-";
         }
-        final String median = text(format, spread.median() / divisor);
-        return all.size() == 1 ? median : median + " (" + text(format, spread.least() / divisor) + " to " +
-            text(format, spread.most() / divisor) + ")";
+        final String digits = divisor > 1 && spread.median() < LEAST_US * divisor ? "%.3f" : format;
+        final String median = text(digits, spread.median() / divisor);
+        return all.size() == 1 ? median : median + " (" + text(digits, spread.least() / divisor) + " to " +
+            text(digits, spread.most() / divisor) + ")";
     }
 
     /** Prints what is asked of turns that were measured. */
