@@ -24,7 +24,8 @@ public final class ClustersBenchmark implements Callable<Integer>
     private static final int ROUNDS = 9;
     private static final int MILLIS = 1000;
     private static final int QUICK_MILLIS = 200;
-    private static final long WARM_UP_MILLIS = 3000;
+    /** Three JVMs on few cores take long to compile what they do. */
+    private static final int WARM_UP_MILLIS = 10_000;
     private static final long RECORDS = 100_000;
     private static final long QUICK_RECORDS = 2_000;
     private static final long MOST_RECORDS = 1_000_000;
@@ -40,6 +41,9 @@ public final class ClustersBenchmark implements Callable<Integer>
 
     @Option(names = "--millis")
     private Integer millis;
+
+    @Option(names = "--warm-up")
+    private Integer warmUp;
 
     @Option(names = "--records")
     private Long records;
@@ -159,8 +163,8 @@ public final class ClustersBenchmark implements Callable<Integer>
         }
         return firstWrong(
             range("--rounds", rounds, 1, MOST_ROUNDS), range("--millis", millis, 1, MOST_MILLIS),
-            range("--records", records, 1, MOST_RECORDS), range("--threads", threads, 1, MOST_THREADS),
-            range("--idle", idle, 0, MOST_SECONDS));
+            range("--warm-up", warmUp, 1, MOST_MILLIS), range("--records", records, 1, MOST_RECORDS),
+            range("--threads", threads, 1, MOST_THREADS), range("--idle", idle, 0, MOST_SECONDS));
     }
 
     private static String firstWrong(final String... all)
@@ -185,7 +189,8 @@ public final class ClustersBenchmark implements Callable<Integer>
     {
         return new ClustersSettings(
             folder, device, rounds != null ? rounds : isQuick ? 1 : ROUNDS,
-            millis != null ? millis : isQuick ? QUICK_MILLIS : MILLIS, isQuick ? QUICK_MILLIS : WARM_UP_MILLIS,
+            millis != null ? millis : isQuick ? QUICK_MILLIS : MILLIS,
+            warmUp != null ? warmUp : isQuick ? QUICK_MILLIS : WARM_UP_MILLIS,
             records != null ? records : isQuick ? QUICK_RECORDS : RECORDS, threads,
             idle != null ? idle : isQuick ? 1 : IDLE_SECONDS, only);
     }

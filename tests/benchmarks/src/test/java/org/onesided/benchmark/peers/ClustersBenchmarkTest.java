@@ -74,6 +74,7 @@ class ClustersBenchmarkTest
         "--only=etcd;nonsense, no such system: --only=nonsense",
         "--rounds=0, out of range: --rounds=0",
         "--millis=60001, out of range: --millis=60001",
+        "--warm-up=0, out of range: --warm-up=0",
         "--records=0, out of range: --records=0",
         "--threads=65, out of range: --threads=65",
         "--idle=-1, out of range: --idle=-1",
