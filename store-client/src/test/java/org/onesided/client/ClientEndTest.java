@@ -80,7 +80,7 @@ class ClientEndTest
             ClientDevice.open(
                 new DeviceChoice("shm", StoreClientBuilder.DEFAULT_CONNECTION, true), HugePages.AUTO, 1),
             LifeLine.share());
-        pool = new SessionPool<>(context, (operation, deadlineNs) -> new Stuck(), 1);
+        pool = new SessionPool<>(context, (operation, deadlineNs) -> new Stuck(), 1, 1);
         pool.giveBack(pool.borrow(Operation.GET, TimeUnit.SECONDS.toNanos(60)));
     }
 
