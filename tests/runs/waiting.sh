@@ -10,7 +10,7 @@
 #
 # "shared" measures GETs over tcp and PUTs over shm beside Redis, on cores that others want, too: beside busy processes,
 # on one core, and in cgroups with a quota of a CPU (as root). It takes some 15 minutes; "shared --help" lists its
-# options.
+# options. Exit code 1 if a bar is missed.
 
 if [ "${1-}" = shared ]; then
     run_java benchmarks "${quiet[@]}" org.onesided.benchmark.peers.SharedCoresBenchmark "--root=$root" "${@:2}"

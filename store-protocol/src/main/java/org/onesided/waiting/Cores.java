@@ -2,13 +2,15 @@ package org.onesided.waiting;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 
 /**
  * What this process knows of the cores it runs on: whether a thread that spins keeps one from somebody else. Every
  * {@link Spin} reports what it notices, and asks before it begins. Thread-safe.
  *
  * <p>Threads never spin on a single core: what they wait for could not run meanwhile. The JVM counts cores as affinity
- * (sched_setaffinity(2)) and the quota of a cgroup leave them, so a container with half a CPU has one.
+ * (sched_setaffinity(2)) and the quota of a cgroup leave them, so a container with half a CPU has one. They are
+ * counted again when a core is lost, and once in a second while there is one.
  *
  * <p>On several cores, a thread that lost its core while it spun tells that others want it: another process, another
  * thread of this one, the quota of a cgroup, or the hypervisor. All threads of the process then block at once, for a
@@ -34,9 +36,10 @@ public final class Cores
     /** After so long without a loss, the next rest is short again. */
     private static final long FORGOTTEN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final Cores OF_PROCESS =
-        new Cores(Runtime.getRuntime().availableProcessors(), System.nanoTime());
+        new Cores(Runtime.getRuntime()::availableProcessors, System.nanoTime());
 
-    private final boolean isSingle;
+    private final IntSupplier count;
+    private volatile boolean isSingle;
     private long restNs = FIRST_REST_NS / 2;
     /** No thread spins before this, by {@link System#nanoTime}; written under the monitor. */
     private volatile long spinAgainNs;
@@ -45,9 +48,11 @@ public final class Cores
     private long recentLossNs;
     private long recentSavingNs;
 
-    Cores(final int count, final long nowNs)
+    /** @param count of cores as it is now. */
+    Cores(final IntSupplier count, final long nowNs)
     {
-        isSingle = count == 1;
+        this.count = count;
+        isSingle = count.getAsInt() == 1;
         spinAgainNs = nowNs;
     }
 
@@ -73,7 +78,18 @@ public final class Cores
      */
     public boolean allowSpinning(final long nowNs)
     {
-        return !isSingle && nowNs - spinAgainNs >= 0;
+        return nowNs - spinAgainNs >= 0 && (!isSingle || countAgain(nowNs));
+    }
+
+    /** Whether there are several cores by now; looks once in a while. */
+    private synchronized boolean countAgain(final long nowNs)
+    {
+        isSingle = count.getAsInt() == 1;
+        if (isSingle)
+        {
+            spinAgainNs = nowNs + LONGEST_REST_NS;
+        }
+        return !isSingle;
     }
 
     /** So many waits of a thread have ended while it spun. */
@@ -91,6 +107,7 @@ public final class Cores
     synchronized void lostWhileSpinning(final long nowNs, final long lostNs)
     {
         final long sinceNs = nowNs - spinAgainNs;
+        isSingle = count.getAsInt() == 1;
         if (sinceNs < 0)
         {
             // Another thread reported the same loss. This one has lost as much.

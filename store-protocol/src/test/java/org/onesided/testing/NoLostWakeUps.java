@@ -17,8 +17,8 @@ public final class NoLostWakeUps implements AfterAllCallback
     /** So many may be none. */
     public static final int MAX_DOUBTFUL = 1;
 
-    private static long before;
-    private static long made;
+    /** Of those that were lost, so many are done with. */
+    private static long known;
 
     /** JUnit makes one. */
     public NoLostWakeUps()
@@ -26,21 +26,13 @@ public final class NoLostWakeUps implements AfterAllCallback
     }
 
     /**
-     * @return how many were lost since the last class of tests, but those that are pardoned.
-     */
-    public static synchronized long lost()
-    {
-        return LostWakeUps.total() - before - made;
-    }
-
-    /**
-     * Forgives wake-ups that a test has lost on purpose, to see that they are counted.
+     * Forgives wake-ups that a test will lose on purpose, to see that they are counted.
      *
      * @param count of them.
      */
     public static synchronized void pardon(final long count)
     {
-        made += count;
+        known += count;
     }
 
     @Override
@@ -57,9 +49,9 @@ public final class NoLostWakeUps implements AfterAllCallback
 
     private static synchronized long takeLost()
     {
-        final long lost = lost();
-        before += made + lost;
-        made = 0;
+        // Fewer than known if another class of tests is about to lose some on purpose.
+        final long lost = Math.max(0, LostWakeUps.total() - known);
+        known += lost;
         return lost;
     }
 }

@@ -17,7 +17,8 @@ class SpinTest
 
     /** Near the end of the clock's range, which it may pass. */
     private long nowNs = Long.MAX_VALUE - 5 * MILLI_NS;
-    private final Cores cores = new Cores(2, nowNs);
+    private int count = 2;
+    private final Cores cores = new Cores(() -> count, nowNs);
     private final Spin spin = new Spin(SPIN_NS, cores);
 
     @Test
@@ -38,9 +39,23 @@ class SpinTest
     @ValueSource(longs = {1, 20_000})
     void shouldBlockAtOnceOnOneCore(final long spinNs)
     {
-        final Spin alone = new Spin(spinNs, new Cores(1, nowNs));
+        final Spin alone = new Spin(spinNs, new Cores(() -> 1, nowNs));
         alone.begin();
         assertFalse(alone.again(nowNs));
+    }
+
+    @Test
+    void shouldNoticeThatItIsConfinedToOneCore()
+    {
+        count = 1;
+        assertTrue(cores.allowSpinning(nowNs));
+        cores.lostWhileSpinning(nowNs, Spin.GAP_NS);
+        nowNs += 100 * MILLI_NS;
+        assertFalse(cores.allowSpinning(nowNs));
+
+        count = 2;
+        assertFalse(cores.allowSpinning(nowNs + 999 * MILLI_NS), "it counts once in a second");
+        assertTrue(cores.allowSpinning(nowNs + 1000 * MILLI_NS));
     }
 
     @Test
@@ -54,7 +69,7 @@ class SpinTest
     @Test
     void shouldNeverBlockIfToldSo()
     {
-        final Spin always = new Spin(Spin.FOR_EVER_NS, new Cores(1, nowNs));
+        final Spin always = new Spin(Spin.FOR_EVER_NS, new Cores(() -> 1, nowNs));
         always.begin();
         assertTrue(always.again(nowNs));
         assertTrue(always.again(nowNs + 1000 * MILLI_NS));

@@ -24,6 +24,7 @@ class CompletionLoopTest
     private final Deadline deadline = new Deadline();
     private VerbsException failure;
     private int sleeps;
+    private final long before = LostWakeUps.total();
     private LongFunction<CompletionQueue> asleep = (timeoutNs) -> null;
     private final FakeWire wire = new FakeWire();
     private final CompletionLoop loop = new CompletionLoop(
@@ -86,12 +87,12 @@ class CompletionLoopTest
     @Test
     void shouldCountAWakeUpThatDoesNotComeForACompletion()
     {
+        NoLostWakeUps.pardon(1);
         asleep = this::sleepThrough;
         awaitRead();
         assertEquals(2, sleeps, "a sleep to its upper limit, and the look for a late event");
-        assertEquals(1, NoLostWakeUps.lost());
+        assertEquals(before + 1, LostWakeUps.total());
         assertEquals(0, LostWakeUps.takeUnreported(), "it was logged");
-        NoLostWakeUps.pardon(1);
     }
 
     @Test
@@ -100,7 +101,7 @@ class CompletionLoopTest
         asleep = (timeoutNs) -> sleeps == 1 ? sleepThrough(timeoutNs) : wire;
         awaitRead();
         assertEquals(2, sleeps);
-        assertEquals(0, NoLostWakeUps.lost());
+        assertEquals(before, LostWakeUps.total());
     }
 
     @Test
@@ -113,7 +114,7 @@ class CompletionLoopTest
         };
         awaitRead();
         assertEquals(1, sleeps);
-        assertEquals(0, NoLostWakeUps.lost());
+        assertEquals(before, LostWakeUps.total());
     }
 
     /** No event comes, though the READ completes meanwhile. */

@@ -38,7 +38,7 @@ final class Connection
     private boolean ready;
     /** Whether the socket did not accept all bytes of the last write. */
     private boolean full;
-    /** Whether the peer was asked for the first thing just now, so that its answer cannot be there. */
+    /** Whether the peer was asked for the only thing just now, so that its answer cannot be there. */
     private boolean justAsked;
     private int idlePolls;
     private volatile boolean polled;
@@ -175,10 +175,12 @@ final class Connection
 
     /**
      * Something was asked of the peer.
+     *
+     * @param alone whether nothing else can be on its way from the peer.
      */
-    void expect()
+    void expect(final boolean alone)
     {
-        justAsked = !busy;
+        justAsked = alone && !busy;
         busy = true;
     }
 

@@ -100,6 +100,11 @@ final class MessageReceiver implements AutoCloseable
         return null;
     }
 
+    int receivedMessages()
+    {
+        return nextMessage - 1;
+    }
+
     boolean hasEarly()
     {
         return !early.isEmpty();

@@ -72,6 +72,11 @@ final class Requester
         staged = 0;
     }
 
+    int sentMessages()
+    {
+        return sendMessage - 1;
+    }
+
     boolean hasReads()
     {
         return issuedReads != completedReads;

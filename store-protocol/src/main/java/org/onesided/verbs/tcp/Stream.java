@@ -69,6 +69,14 @@ final class Stream implements AutoCloseable
         return filled || hasMoreToSend() && connection.out().isEmpty();
     }
 
+    /**
+     * @return how many more messages have been sent than received, where each is answered by one.
+     */
+    int unansweredMessages()
+    {
+        return requester.sentMessages() - messages.receivedMessages();
+    }
+
     boolean isDone(final long request)
     {
         return requester.isDone(request) || refused != 0 && request != refused &&

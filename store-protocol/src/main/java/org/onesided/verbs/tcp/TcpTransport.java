@@ -138,7 +138,7 @@ final class TcpTransport implements Transport
             }
             throw ex;
         }
-        current.expect();
+        current.expect(link.stream().unansweredMessages() == (reading ? 0 : 1));
         return PENDING;
     }
 

@@ -99,6 +99,18 @@ class SoftCompletionQueueTest
     }
 
     @Test
+    void shouldLookWhereItIsArmedAgainAndAgainAndNobodyWaits()
+    {
+        final SoftCompletionQueue queue = queue(new Channel(true));
+        for (int i = 0; i < 4; i++)
+        {
+            queue.requestNotify(false);
+            queue.poll(0, 0);
+        }
+        assertEquals(2, looks, "every second poll");
+    }
+
+    @Test
     void shouldLookBeforeItIsArmedWhereOnlyPollsAndWaitsLook()
     {
         final SoftCompletionQueue queue = queue(new Channel(false));

@@ -12,18 +12,25 @@ class ConnectionTest
     @Test
     void shouldNotLookForAnAnswerRightAfterTheQuestion()
     {
-        connection.expect();
+        connection.expect(true);
         assertFalse(connection.countPoll());
         assertTrue(connection.countPoll());
         assertTrue(connection.countPoll());
     }
 
     @Test
+    void shouldLookWhereSomethingElseMayHaveCome()
+    {
+        connection.expect(false);
+        assertTrue(connection.countPoll());
+    }
+
+    @Test
     void shouldLookForAnswersToEarlierQuestions()
     {
-        connection.expect();
+        connection.expect(true);
         connection.countPoll();
-        connection.expect();
+        connection.expect(true);
         assertTrue(connection.countPoll());
     }
 
@@ -31,17 +38,17 @@ class ConnectionTest
     void shouldLookWhereTheSocketIsKnownToBeReady()
     {
         connection.foundReady();
-        connection.expect();
+        connection.expect(true);
         assertTrue(connection.countPoll());
     }
 
     @Test
     void shouldNotLookRightAfterTheNextQuestion()
     {
-        connection.expect();
+        connection.expect(true);
         connection.countPoll();
         connection.heard(false);
-        connection.expect();
+        connection.expect(true);
         assertFalse(connection.countPoll());
         assertTrue(connection.countPoll());
     }

@@ -27,7 +27,7 @@ final class Refusals
     static boolean isForNow(final Proposal proposal, final CompletableFuture<RaftClientReply> reply)
     {
         return !proposal.isAppended() && reply.isCompletedExceptionally() && reply.handle((done, failure) ->
-            JavaUtils.unwrapCompletionException(failure) instanceof ResourceUnavailableException).join();
+            JavaUtils.unwrapCompletionException(failure) instanceof ResourceUnavailableException).getNow(false);
     }
 
     /**

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import org.onesided.testing.LoggedErrors;
+import org.onesided.testing.LogFaults;
 
 /**
  * What a run needs of its server's log, which may be longer than memory: a server with a bug may log the same error for
  * as long as it runs.
  *
- * @param error the first line that is an error; null if there is none.
+ * @param error the first line that tells of a fault; null if there is none.
  * @param end   the last lines.
  */
 record ServerLog(String error, String end)
@@ -20,13 +20,13 @@ record ServerLog(String error, String end)
 
     static ServerLog read(final Path file) throws IOException
     {
-        String error = null;
+        final LogFaults faults = new LogFaults();
         final ArrayDeque<String> end = new ArrayDeque<>();
         try (BufferedReader reader = Files.newBufferedReader(file))
         {
             for (String line = reader.readLine(); line != null; line = reader.readLine())
             {
-                error = error == null && LoggedErrors.isError(line) ? line : error;
+                faults.add(line);
                 end.add(line);
                 if (end.size() > END_LINES)
                 {
@@ -34,6 +34,6 @@ record ServerLog(String error, String end)
                 }
             }
         }
-        return new ServerLog(error, String.join("\n", end));
+        return new ServerLog(faults.first(), String.join("\n", end));
     }
 }

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.onesided.waiting.Interruptible;
 
 /**
@@ -22,7 +20,6 @@ import org.onesided.waiting.Interruptible;
  */
 public final class ServerProcess implements AutoCloseable
 {
-    private static final Pattern LOST_WAKE_UPS = Pattern.compile("a wake-up was lost.* count=([0-9]{1,9})");
     private static final String READY = "ready: ";
     private static final String METRICS = " metrics=";
     private static final long EXIT_SECONDS = HangGuard.seconds(240);
@@ -34,7 +31,7 @@ public final class ServerProcess implements AutoCloseable
     private final Thread logReader;
     /** The first line that tells of an error, or null. */
     private volatile String error;
-    private int lostWakeUps;
+    private final LogFaults faults = new LogFaults();
     /** Lines that tell of a warning, in their order. */
     private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean isEnding;
@@ -304,11 +301,9 @@ public final class ServerProcess implements AutoCloseable
                 {
                     warnings.add(line);
                 }
-                final Matcher lost = LOST_WAKE_UPS.matcher(line);
-                lostWakeUps += lost.find() ? Integer.parseInt(lost.group(1)) : 0;
-                if (error == null && (LoggedErrors.isError(line) || lostWakeUps > NoLostWakeUps.MAX_DOUBTFUL))
+                if (faults.add(line) && error == null)
                 {
-                    error = line;
+                    error = faults.first();
                 }
             }
         }

@@ -12,6 +12,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,6 +98,19 @@ final class ArrowsTest
     }
 
     /** With both cores busy, a yield gives one away for a whole slice of the scheduler: Spin alone notices that. */
+    @Test
+    void shouldWaitForNothingWithoutABound()
+    {
+        noClasses().that().resideInAnyPackage(VERBS + "..", SERVER, CLIENT)
+            .should().callMethod(Thread.class, "join")
+            .orShould().callMethod(CountDownLatch.class, "await")
+            .orShould().callMethod(Future.class, "get")
+            .orShould().callMethod(CompletableFuture.class, "get")
+            .orShould().callMethod(CompletableFuture.class, "join")
+            .orShould().callMethod(Semaphore.class, "acquire")
+            .check(PRODUCT);
+    }
+
     @Test
     void shouldYieldInOnePlaceOnly()
     {

@@ -23,6 +23,8 @@ final class ShardChannels
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardChannels.class);
     /** Upper limit of one sleep, in case a wake-up is lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
+    /** Shorter sleeps are those of deadlines, whose end meets now and then what was about to end it. */
+    private static final long TELLING_NS = 500_000_000L;
     /** Interval of checking for commands without a working channel. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
 
@@ -30,7 +32,7 @@ final class ShardChannels
     private final List<ShardDevice> working;
     /** Channel that the thread sleeps in; null if none is left. */
     private volatile ShardDevice sleeper;
-    /** Where the thread slept last until the upper limit, without an event; null if something ended its sleep. */
+    /** Where the thread slept last for as long as it might; null if something ended its sleep, or it was short. */
     private ShardDevice overslept;
     private long sleptAtNs;
 
@@ -87,16 +89,18 @@ final class ShardChannels
             return false;
         }
         sleptAtNs = System.nanoTime();
-        boolean isEvent = takeEvent(at, Math.min(mostNs, MAX_SLEEP_NS));
-        overslept = !isEvent && System.nanoTime() - sleptAtNs >= MAX_SLEEP_NS ? at : null;
+        final long boundNs = Math.min(mostNs, MAX_SLEEP_NS);
+        boolean isEvent = takeEvent(at, boundNs);
+        if (!isEvent && sleeper == at && boundNs >= TELLING_NS && System.nanoTime() - sleptAtNs >= boundNs)
+        {
+            // Events of the other devices stay: each may be what wakes the thread just now.
+            overslept = at;
+            return false;
+        }
         for (int i = working.size() - 1; i >= 0; i--)
         {
             final ShardDevice device = working.get(i);
-            if (device != at && takeEvent(device, 0))
-            {
-                isEvent = true;
-                checkSleep();
-            }
+            isEvent |= device != at && takeEvent(device, 0);
         }
         report();
         return isEvent;
@@ -108,22 +112,16 @@ final class ShardChannels
      */
     void onFound()
     {
-        if (overslept != null)
-        {
-            checkSleep();
-            report();
-        }
-    }
-
-    private void checkSleep()
-    {
         final ShardDevice at = overslept;
-        overslept = null;
-        final long startNs = System.nanoTime();
-        if (at != null && !takeEvent(at, LostWakeUps.GRACE_NS) &&
-            System.nanoTime() - startNs >= LostWakeUps.GRACE_NS)
+        if (at != null)
         {
-            LostWakeUps.add();
+            overslept = null;
+            final long startNs = System.nanoTime();
+            if (!takeEvent(at, LostWakeUps.GRACE_NS) && System.nanoTime() - startNs >= LostWakeUps.GRACE_NS)
+            {
+                LostWakeUps.add();
+            }
+            report();
         }
     }
 

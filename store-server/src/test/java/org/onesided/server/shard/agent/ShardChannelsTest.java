@@ -25,6 +25,7 @@ class ShardChannelsTest
 
     private final List<String> calls = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
+    private final long before = LostWakeUps.total();
     private final Channel memory = new Channel("shm", false, true);
     private final Channel card = new Channel("ibv", true, false);
     private final Channel wire = new Channel("tcp", true, false);
@@ -107,27 +108,29 @@ class ShardChannelsTest
     @Test
     void shouldCountAWakeUpThatDoesNotComeForCompletions()
     {
+        NoLostWakeUps.pardon(1);
         final ShardChannels channels = channels(wire);
         wire.sleepsReally = true;
         assertFalse(channels.sleep(LONG_NS));
-        assertEquals(0, NoLostWakeUps.lost(), "before any was polled");
+        assertEquals(before, LostWakeUps.total(), "before any was polled");
         channels.onFound();
-        assertEquals(1, NoLostWakeUps.lost());
+        assertEquals(before + 1, LostWakeUps.total());
         assertEquals(0, LostWakeUps.takeUnreported(), "it was logged");
         channels.onFound();
-        assertEquals(1, NoLostWakeUps.lost(), "once for each sleep");
-        NoLostWakeUps.pardon(1);
+        assertEquals(before + 1, LostWakeUps.total(), "once for each sleep");
     }
 
     @Test
     void shouldCountAWakeUpThatAnotherDeviceDoesNotBring()
     {
+        NoLostWakeUps.pardon(1);
         final ShardChannels channels = channels(memory, wire);
         memory.sleepsReally = true;
         wire.hasEvent = true;
-        assertTrue(channels.sleep(LONG_NS));
-        assertEquals(1, NoLostWakeUps.lost());
-        NoLostWakeUps.pardon(1);
+        assertFalse(channels.sleep(LONG_NS));
+        channels.onFound();
+        assertEquals(before + 1, LostWakeUps.total());
+        assertTrue(channels.sleep(0), "the event is still there");
     }
 
     @Test
@@ -138,9 +141,29 @@ class ShardChannelsTest
         assertFalse(channels.sleep(LONG_NS));
         wire.hasEvent = true;
         channels.onFound();
-        assertFalse(channels.sleep(1));
+        assertEquals(before, LostWakeUps.total());
+    }
+
+    @Test
+    void shouldNotLookBackAtAShortSleep()
+    {
+        final ShardChannels channels = channels(wire);
+        wire.sleepsReally = true;
+        assertFalse(channels.sleep(1_000_000L));
         channels.onFound();
-        assertEquals(0, NoLostWakeUps.lost());
+        assertEquals(List.of("sleep tcp"), calls);
+        assertEquals(before, LostWakeUps.total());
+    }
+
+    @Test
+    void shouldLookBackAtALongSleepThatADeadlineBounds()
+    {
+        NoLostWakeUps.pardon(1);
+        final ShardChannels channels = channels(wire);
+        wire.sleepsReally = true;
+        assertFalse(channels.sleep(600_000_000L));
+        channels.onFound();
+        assertEquals(before + 1, LostWakeUps.total());
     }
 
     private ShardChannels channels(final Channel... all)

@@ -2,6 +2,7 @@ package org.onesided.endtoend.kvctl;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.onesided.testing.HangGuard;
-import org.onesided.testing.LoggedErrors;
+import org.onesided.testing.LogFaults;
 import org.onesided.testing.ServerProcess;
 
 /**
@@ -127,7 +128,9 @@ final class KvctlServer implements AutoCloseable
                 process.destroyForcibly();
             }
         }
-        assertTrue(log().lines().noneMatch(LoggedErrors::isError), this::log);
+        final LogFaults faults = new LogFaults();
+        log().lines().forEach(faults::add);
+        assertNull(faults.first(), this::log);
     }
 
     private void readLog()
