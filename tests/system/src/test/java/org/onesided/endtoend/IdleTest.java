@@ -30,8 +30,8 @@ class IdleTest
     /** Sessions that the server has besides the client's. */
     private static final int SESSIONS = 7;
     private static final double MOST = 0.002;
-    private static final long SETTLE_MS = 3_000;
-    private static final long MEASURED_MS = 12_000;
+    private static final long SETTLE_MS = 2_000;
+    private static final long MEASURED_MS = 10_000;
 
     // Measures processor time: a machine with much to do makes waking up dearer.
     @Tag("timing")
