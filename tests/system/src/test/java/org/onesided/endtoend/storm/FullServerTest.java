@@ -10,6 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -88,6 +89,7 @@ class FullServerTest
         }
     }
 
+    @Tag("full")
     @Test
     void shouldNameTheLimitWhereThereIsNoRoomByTheDeadline()
     {
