@@ -382,7 +382,10 @@ public final class Reconnector
                 {
                     throw notBack(fate, e);
                 }
-                failure = e;
+                // If time ran out in this attempt, an earlier refusal is still the reason, and names the limit.
+                final boolean isOfRefusal = failure != null && failure.kind() == AttachFailedException.Kind.BUSY &&
+                    e.kind() == AttachFailedException.Kind.TRANSIENT && operation.deadline().remainingNs() <= 0;
+                failure = isOfRefusal ? failure : e;
                 pace.failed(System.nanoTime());
             }
         }

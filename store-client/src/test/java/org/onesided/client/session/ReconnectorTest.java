@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.BufferUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +148,31 @@ class ReconnectorTest
             thrown.getMessage());
         assertTrue(server.attempts.size() > 2);
         assertNull(reconnector.attachment());
+    }
+
+    /** Which names the limit; that no answer came to the last attempt says nothing. */
+    @Test
+    void shouldTellTheRefusalWhereTimeRanOutInTheNextAttempt()
+    {
+        final AttachFailedException full = new AttachFailedException(Kind.BUSY, "server has no room now", null);
+        final AttachFailedException late = new AttachFailedException(Kind.TRANSIENT, "no answer in time", null);
+        final AtomicInteger attempts = new AtomicInteger();
+        beginShort(300);
+        reconnector.begin(reconnector.attachment(), (resume) ->
+        {
+            if (attempts.getAndIncrement() == 0)
+            {
+                throw full;
+            }
+            while (operation.deadline().remainingNs() > 0)
+            {
+                Thread.onSpinWait();
+            }
+            throw late;
+        }, engine.requests());
+        reconnector.attachment().lose("test");
+        assertSame(full, assertThrows(
+            StoreDisconnectedException.class, () -> reconnector.attached(WriteFate.NONE)).getCause());
     }
 
     @Test
