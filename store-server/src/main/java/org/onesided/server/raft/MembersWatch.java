@@ -81,7 +81,7 @@ final class MembersWatch implements AutoCloseable
             // Told again if the listener failed.
             last.members = present;
         }
-        final boolean hasEnded = log.state() == RaftShardLog.State.FOLLOWING && log.members().hasEnded();
+        final boolean hasEnded = log.state() == LogState.FOLLOWING && log.members().hasEnded();
         last.ended = hasEnded ? last.ended + 1 : 0;
         last.isToldToHaveEnded &= hasEnded;
         if (hasEnded && last.inquiry == null)

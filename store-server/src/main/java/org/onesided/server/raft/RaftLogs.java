@@ -118,7 +118,7 @@ public final class RaftLogs implements AutoCloseable
                 logs.groups.open(log.memberId().getGroupId(), shard);
                 if (options.peers() != null)
                 {
-                    log.opened();
+                    log.stand().opened();
                 }
             }
             if (options.peers() != null)
@@ -211,7 +211,7 @@ public final class RaftLogs implements AutoCloseable
             }
             catch (final IOException e)
             {
-                log.failForGood(e);
+                log.stand().failForGood(e);
             }
         }
     }

@@ -57,7 +57,7 @@ final class Reopening implements AutoCloseable
         }
         catch (final IOException | RuntimeException e)
         {
-            log.failForGood(e);
+            log.stand().failForGood(e);
         }
         catch (final InterruptedException e)
         {
@@ -70,7 +70,7 @@ final class Reopening implements AutoCloseable
     {
         long pauseMs = FIRST_PAUSE_MS;
         TermIndex last = stop();
-        while (log.state() == RaftShardLog.State.REOPENING)
+        while (log.state() == LogState.REOPENING)
         {
             Thread.sleep(pauseMs);
             pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);

@@ -72,14 +72,14 @@ final class Upkeep implements AutoCloseable
         boolean isChanged = false;
         for (final RaftShardLog log : logs)
         {
-            log.checkRole();
+            log.stand().checkRole();
             if (log.diskUse().clearDirty(log.isIdle()))
             {
                 isChanged = true;
                 log.purgeNow();
                 count(log);
             }
-            isChanged |= log.state() == RaftShardLog.State.NO_ROOM;
+            isChanged |= log.state() == LogState.NO_ROOM;
         }
         if (isChanged)
         {
@@ -91,13 +91,13 @@ final class Upkeep implements AutoCloseable
             for (final RaftShardLog log : logs)
             {
                 // Proofs may be taken again before there is room for more.
-                if (room.isNearlyFull() || log.state() == RaftShardLog.State.NO_ROOM && !room.hasRoom())
+                if (room.isNearlyFull() || log.state() == LogState.NO_ROOM && !room.hasRoom())
                 {
-                    log.noRoom(room.toString(), room.isScarce());
+                    log.stand().noRoom(room.toString(), room.isScarce());
                 }
                 else if (room.hasRoom())
                 {
-                    log.room();
+                    log.stand().room();
                 }
             }
         }

@@ -71,7 +71,7 @@ class FullLogTest
             });
             assertTrue(user.failures().get(0).startsWith("the disk is nearly full: path=" + disk),
                 user.failures().toString());
-            assertEquals(RaftShardLog.State.NO_ROOM, logs.log(0).state());
+            assertEquals(LogState.NO_ROOM, logs.log(0).state());
 
             final int before = user.timesReady();
             Files.delete(filler());

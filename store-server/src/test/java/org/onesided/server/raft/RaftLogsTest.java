@@ -159,7 +159,7 @@ class RaftLogsTest
         {
             new LogUser(logs.log(0)).awaitReady();
             logs.log(0).force();
-            logs.log(0).failForGood(new IOException("the test said so"));
+            logs.log(0).stand().failForGood(new IOException("the test said so"));
         }
         // A second fdatasync would report success.
         assertThrows(IOException.class, () -> logs.log(0).force());
@@ -210,9 +210,9 @@ class RaftLogsTest
             user.propose(1, 64);
             // The log forgets an entry only after it was handed over.
             user.await("the end of the proposal", () -> logs.log(0).isIdle());
-            logs.log(0).noRoom("for a test", false);
-            logs.log(0).room();
-            assertEquals(RaftShardLog.State.OPEN, logs.log(0).state());
+            logs.log(0).stand().noRoom("for a test", false);
+            logs.log(0).stand().room();
+            assertEquals(LogState.OPEN, logs.log(0).state());
             assertFalse(user.tryPropose(64));
             user.poll();
             user.propose(1, 64);
@@ -228,7 +228,7 @@ class RaftLogsTest
             final LogUser user = new LogUser(logs.log(0));
             user.awaitReady();
             logs.log(0).stateMachine().notifyNotLeader(List.of());
-            assertEquals(RaftShardLog.State.OPEN, logs.log(0).state());
+            assertEquals(LogState.OPEN, logs.log(0).state());
             user.propose(1, 64);
         }
     }

@@ -153,7 +153,7 @@ class RaftShardLogTest
         replies.add(new CompletableFuture<>());
         assertFalse(tryPropose(log));
         assertTrue(log.isIdle(), "it is not on its way");
-        assertEquals(RaftShardLog.State.OPEN, log.state());
+        assertEquals(LogState.OPEN, log.state());
         assertTrue(tryPropose(log));
         assertFalse(log.isIdle());
         assertEquals(List.of(), heard(log));
@@ -171,7 +171,7 @@ class RaftShardLogTest
         append();
         reply.completeExceptionally(new ResourceUnavailableException("no room"));
         assertEquals(List.of("following"), heard(log));
-        assertEquals(RaftShardLog.State.FOLLOWING, log.state());
+        assertEquals(LogState.FOLLOWING, log.state());
     }
 
     @Test
@@ -190,7 +190,7 @@ class RaftShardLogTest
         assertFalse(stale.leaderShouldStepDown());
         reply.completeExceptionally(stale);
         assertEquals(List.of(), heard(log));
-        assertEquals(RaftShardLog.State.OPEN, log.state());
+        assertEquals(LogState.OPEN, log.state());
     }
 
     /** A reign whose beginning Ratis told behind its end. */
@@ -214,17 +214,17 @@ class RaftShardLogTest
         heard(log);
         final UnsafeBuffer proof = new UnsafeBuffer(new byte[LENGTH]);
         assertFalse(log.tryProve(proof, 0, LENGTH));
-        log.noRoom("little", false);
+        log.stand().noRoom("little", false);
         assertEquals(List.of("failed"), heard(log));
         replies.add(new CompletableFuture<>());
         assertFalse(tryPropose(log));
         assertTrue(log.takesProofs());
         assertTrue(log.tryProve(proof, 0, LENGTH));
-        log.noRoom("very little", true);
+        log.stand().noRoom("very little", true);
         assertFalse(log.takesProofs());
         assertFalse(log.tryProve(proof, 0, LENGTH));
         // A proof is on its way: what was proposed before is not settled yet.
-        log.room();
+        log.stand().room();
         assertEquals(List.of(), heard(log));
     }
 }

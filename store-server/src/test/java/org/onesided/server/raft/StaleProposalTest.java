@@ -95,7 +95,7 @@ class StaleProposalTest
         {
             for (int i = 0; i < MEMBERS; i++)
             {
-                if (log(i).state() == RaftShardLog.State.OPEN)
+                if (log(i).state() == LogState.OPEN)
                 {
                     leader.set(i);
                 }
@@ -127,11 +127,11 @@ class StaleProposalTest
             }
             catch (final ExecutionException | TimeoutException | InterruptedException e)
             {
-                return log(to).state() == RaftShardLog.State.OPEN;
+                return log(to).state() == LogState.OPEN;
             }
             return true;
         });
-        await("leading", () -> log(to).state() == RaftShardLog.State.OPEN);
+        await("leading", () -> log(to).state() == LogState.OPEN);
     }
 
     @Test
@@ -170,7 +170,7 @@ class StaleProposalTest
         assertTrue(isTaken.get(), "the proposal did not come back");
         user.awaitReady();
         assertEquals(List.of(), user.failures());
-        assertEquals(RaftShardLog.State.OPEN, log(leader).state());
+        assertEquals(LogState.OPEN, log(leader).state());
         // Entry 3 is not in the log: 4 follows 2.
         user.propose(1, LENGTH);
         assertEquals(4, user.entries(), "a draft of an earlier reign is in the log");
