@@ -316,7 +316,7 @@ public final class EntryApplier implements AutoCloseable
             case DELETE -> executor.delete(request, answer);
             default ->
             {
-                final int length = (int)request.largeValueLength();
+                final int length = (int)request.block().largeValueLength();
                 yield executor.put(request, staged.address(session, request.requestId(), length), length, answer);
             }
         };

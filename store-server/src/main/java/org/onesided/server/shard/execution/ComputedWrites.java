@@ -57,9 +57,10 @@ final class ComputedWrites
         {
             return Status.NOT_A_NUMBER;
         }
-        final long before = isPresent ? decimal.number() : request.initial();
-        final long sum = before + request.delta();
-        if (((before ^ sum) & (request.delta() ^ sum)) < 0)
+        final long before = isPresent ? decimal.number() : request.block().initial();
+        final long delta = request.block().delta();
+        final long sum = before + delta;
+        if (((before ^ sum) & (delta ^ sum)) < 0)
         {
             return Status.OUT_OF_BOUNDS;
         }

@@ -40,16 +40,17 @@ public final class Pull
      */
     public Pull begin(final Request request, final long intoExtent, final long toAddress)
     {
+        final RequestBlock block = request.block();
         requestId = request.requestId();
         keyHash = request.keyHash();
         extent = intoExtent;
         localAddress = toAddress;
-        remoteAddress = request.remoteAddress();
-        remoteKey = request.remoteKey();
-        length = (int)request.largeValueLength();
-        request.condition(condition);
-        expiryKind = request.expiryKind();
-        expiry = request.expiry();
+        remoteAddress = block.remoteAddress();
+        remoteKey = block.remoteKey();
+        length = (int)block.largeValueLength();
+        block.condition(condition);
+        expiryKind = block.expiryKind();
+        expiry = block.expiry();
         message = null;
         proposed = 0;
         isLogged = false;

@@ -5,12 +5,9 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.onesided.protocol.rpc.BatchLimits;
-import org.onesided.protocol.rpc.ExpiryLimits;
 import org.onesided.protocol.rpc.codec.AppendRequestDecoder;
-import org.onesided.protocol.rpc.codec.ConditionKind;
 import org.onesided.protocol.rpc.codec.ConditionalDeleteRequestDecoder;
 import org.onesided.protocol.rpc.codec.DeleteRequestDecoder;
-import org.onesided.protocol.rpc.codec.ExpiryKind;
 import org.onesided.protocol.rpc.codec.GetRequestDecoder;
 import org.onesided.protocol.rpc.codec.IncrementRequestDecoder;
 import org.onesided.protocol.rpc.codec.MessageHeaderDecoder;
@@ -40,6 +37,7 @@ public final class Request
 
     private final KeyHash hasher;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final RequestBlock block = new RequestBlock(buffer);
     private int receive = NOWHERE;
     private long arrivedNs;
     private boolean isWhole;
@@ -72,6 +70,7 @@ public final class Request
     {
         receive = NOWHERE;
         templateId = 0;
+        block.templateId(0);
         keyHash = 0;
     }
 
@@ -102,6 +101,7 @@ public final class Request
         arrivedNs = other.arrivedNs;
         isWhole = other.isWhole;
         templateId = other.templateId;
+        block.templateId(templateId);
         keyOffset = other.keyOffset;
         keyLength = other.keyLength;
         keyHash = other.keyHash;
@@ -133,10 +133,12 @@ public final class Request
         final int blockLength = unsignedShort(MessageHeaderDecoder.blockLengthEncodingOffset());
         final int version = unsignedShort(MessageHeaderDecoder.versionEncodingOffset());
         templateId = unsignedShort(MessageHeaderDecoder.templateIdEncodingOffset());
+        block.templateId(templateId);
         position = MessageHeaderDecoder.ENCODED_LENGTH + blockLength;
         return unsignedShort(MessageHeaderDecoder.schemaIdEncodingOffset()) == MessageHeaderDecoder.SCHEMA_ID &&
             position <= length &&
-            decodeParts(blockLength) &&
+            block.isValid(blockLength) &&
+            decodeParts() &&
             (position == length || version > MessageHeaderDecoder.SCHEMA_VERSION);
     }
 
@@ -191,7 +193,16 @@ public final class Request
      */
     public long requestId()
     {
-        return field(PutRequestDecoder.requestIdEncodingOffset());
+        return buffer.getLong(
+            MessageHeaderDecoder.ENCODED_LENGTH + PutRequestDecoder.requestIdEncodingOffset(), LITTLE_ENDIAN);
+    }
+
+    /**
+     * @return the fields of fixed length that the request's kind has.
+     */
+    public RequestBlock block()
+    {
+        return block;
     }
 
     /**
@@ -313,73 +324,6 @@ public final class Request
         return templateId == IncrementRequestDecoder.TEMPLATE_ID || templateId == AppendRequestDecoder.TEMPLATE_ID;
     }
 
-    /** Whether the request is a write with a condition. */
-    boolean isConditional()
-    {
-        return templateId >= QualifiedPutRequestDecoder.TEMPLATE_ID &&
-            templateId <= ConditionalDeleteRequestDecoder.TEMPLATE_ID && conditionKind() != ConditionKind.NONE.value();
-    }
-
-    /**
-     * @return what the write makes of the time when its key expires.
-     */
-    public int expiryKind()
-    {
-        return switch (templateId)
-        {
-            case QualifiedPutRequestDecoder.TEMPLATE_ID ->
-                blockByte(QualifiedPutRequestDecoder.expiryKindEncodingOffset());
-            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
-                blockByte(QualifiedPutLargeRequestDecoder.expiryKindEncodingOffset());
-            case IncrementRequestDecoder.TEMPLATE_ID -> blockByte(IncrementRequestDecoder.expiryKindEncodingOffset());
-            case AppendRequestDecoder.TEMPLATE_ID -> blockByte(AppendRequestDecoder.expiryKindEncodingOffset());
-            case TouchRequestDecoder.TEMPLATE_ID -> blockByte(TouchRequestDecoder.expiryKindEncodingOffset());
-            default -> ExpiryKind.DEFAULT.value();
-        };
-    }
-
-    /**
-     * @return the time that belongs to the kind, or 0.
-     */
-    public long expiry()
-    {
-        return switch (templateId)
-        {
-            case QualifiedPutRequestDecoder.TEMPLATE_ID -> field(QualifiedPutRequestDecoder.expiryEncodingOffset());
-            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
-                field(QualifiedPutLargeRequestDecoder.expiryEncodingOffset());
-            case IncrementRequestDecoder.TEMPLATE_ID -> field(IncrementRequestDecoder.expiryEncodingOffset());
-            case AppendRequestDecoder.TEMPLATE_ID -> field(AppendRequestDecoder.expiryEncodingOffset());
-            case TouchRequestDecoder.TEMPLATE_ID -> field(TouchRequestDecoder.expiryEncodingOffset());
-            default -> 0;
-        };
-    }
-
-    /**
-     * Copies the condition, if there is one.
-     *
-     * @param to takes it; none if there is none.
-     */
-    public void condition(final Condition to)
-    {
-        to.clear();
-        if (isConditional())
-        {
-            copyCondition(to);
-        }
-    }
-
-    private void copyCondition(final Condition to)
-    {
-        final boolean isPull = templateId == QualifiedPutLargeRequestDecoder.TEMPLATE_ID;
-        to.set(
-            conditionKind(),
-            field(isPull ? QualifiedPutLargeRequestDecoder.tableIdEncodingOffset() :
-                QualifiedPutRequestDecoder.tableIdEncodingOffset()),
-            field(isPull ? QualifiedPutLargeRequestDecoder.expectedVersionEncodingOffset() :
-                QualifiedPutRequestDecoder.expectedVersionEncodingOffset()));
-    }
-
     boolean hasValidKey()
     {
         return keyLength >= RecordDescriptor.MIN_KEY_LENGTH && keyLength <= RecordDescriptor.MAX_KEY_LENGTH;
@@ -423,104 +367,16 @@ public final class Request
         return valueLength;
     }
 
-    /** What an increment adds. */
-    long delta()
-    {
-        return field(IncrementRequestDecoder.deltaEncodingOffset());
-    }
-
-    /** What an increment adds to if the key is absent. */
-    long initial()
-    {
-        return field(IncrementRequestDecoder.initialEncodingOffset());
-    }
-
-    /**
-     * @return length of the value to pull, in bytes.
-     */
-    public long largeValueLength()
-    {
-        return largeInt(PutLargeRequestDecoder.valueLengthEncodingOffset()) & 0xFFFF_FFFFL;
-    }
-
-    /**
-     * @return address of the value to pull, in the client's memory.
-     */
-    public long remoteAddress()
-    {
-        return field(PutLargeRequestDecoder.valueAddressEncodingOffset());
-    }
-
-    /**
-     * @return rkey of the value to pull.
-     */
-    public int remoteKey()
-    {
-        return largeInt(PutLargeRequestDecoder.valueKeyEncodingOffset());
-    }
-
-    long extent()
-    {
-        return field(ReleaseRequestDecoder.extentEncodingOffset());
-    }
-
-    private boolean decodeParts(final int blockLength)
+    /** Decodes what is behind the block. */
+    private boolean decodeParts()
     {
         return switch (templateId)
         {
-            case PutRequestDecoder.TEMPLATE_ID ->
-                blockLength >= PutRequestDecoder.BLOCK_LENGTH && decodeKey() && decodeValue();
-            case PutBatchRequestDecoder.TEMPLATE_ID ->
-                blockLength >= PutBatchRequestDecoder.BLOCK_LENGTH && decodePuts();
-            case PutLargeRequestDecoder.TEMPLATE_ID ->
-                blockLength >= PutLargeRequestDecoder.BLOCK_LENGTH && decodeKey();
-            case GetRequestDecoder.TEMPLATE_ID -> blockLength >= GetRequestDecoder.BLOCK_LENGTH && decodeKey();
-            case DeleteRequestDecoder.TEMPLATE_ID -> blockLength >= DeleteRequestDecoder.BLOCK_LENGTH && decodeKey();
-            case QualifiedPutRequestDecoder.TEMPLATE_ID ->
-                blockLength >= QualifiedPutRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
-                    hasValidExpiry() && decodeKey() && decodeValue();
-            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
-                blockLength >= QualifiedPutLargeRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
-                    hasValidExpiry() && decodeKey();
-            case ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
-                blockLength >= ConditionalDeleteRequestDecoder.BLOCK_LENGTH && Condition.isKind(conditionKind()) &&
-                    decodeKey();
-            case IncrementRequestDecoder.TEMPLATE_ID ->
-                blockLength >= IncrementRequestDecoder.BLOCK_LENGTH && hasValidExpiry() && decodeKey();
-            case AppendRequestDecoder.TEMPLATE_ID ->
-                blockLength >= AppendRequestDecoder.BLOCK_LENGTH && hasValidExpiry() && decodeKey() && decodeValue();
-            case TouchRequestDecoder.TEMPLATE_ID ->
-                blockLength >= TouchRequestDecoder.BLOCK_LENGTH && expiryKind() >= ExpiryKind.NEVER.value() &&
-                    hasValidExpiry() && decodeKey();
-            case TtlRequestDecoder.TEMPLATE_ID -> blockLength >= TtlRequestDecoder.BLOCK_LENGTH && decodeKey();
-            case StatRequestDecoder.TEMPLATE_ID -> blockLength >= StatRequestDecoder.BLOCK_LENGTH;
-            case SnapshotRequestDecoder.TEMPLATE_ID -> blockLength >= SnapshotRequestDecoder.BLOCK_LENGTH;
-            case ReleaseRequestDecoder.TEMPLATE_ID -> blockLength >= ReleaseRequestDecoder.BLOCK_LENGTH;
-            case LeaseRequestDecoder.TEMPLATE_ID -> blockLength >= LeaseRequestDecoder.BLOCK_LENGTH;
-            default -> false;
+            case PutRequestDecoder.TEMPLATE_ID, QualifiedPutRequestDecoder.TEMPLATE_ID,
+                AppendRequestDecoder.TEMPLATE_ID -> decodeKey() && decodeValue();
+            case PutBatchRequestDecoder.TEMPLATE_ID -> decodePuts();
+            default -> !hasKey() || decodeKey();
         };
-    }
-
-    private int conditionKind()
-    {
-        return blockByte(switch (templateId)
-        {
-            case QualifiedPutLargeRequestDecoder.TEMPLATE_ID ->
-                QualifiedPutLargeRequestDecoder.conditionEncodingOffset();
-            case ConditionalDeleteRequestDecoder.TEMPLATE_ID ->
-                ConditionalDeleteRequestDecoder.conditionEncodingOffset();
-            default -> QualifiedPutRequestDecoder.conditionEncodingOffset();
-        });
-    }
-
-    private boolean hasValidExpiry()
-    {
-        return ExpiryLimits.areValid(expiryKind(), expiry());
-    }
-
-    private int blockByte(final int offset)
-    {
-        return buffer.getByte(MessageHeaderDecoder.ENCODED_LENGTH + offset);
     }
 
     private boolean decodePuts()
@@ -570,15 +426,5 @@ public final class Request
     private int unsignedShort(final int offset)
     {
         return buffer.getShort(offset, LITTLE_ENDIAN) & 0xFFFF;
-    }
-
-    private long field(final int offset)
-    {
-        return buffer.getLong(MessageHeaderDecoder.ENCODED_LENGTH + offset, LITTLE_ENDIAN);
-    }
-
-    private int largeInt(final int offset)
-    {
-        return buffer.getInt(MessageHeaderDecoder.ENCODED_LENGTH + offset, LITTLE_ENDIAN);
     }
 }

@@ -237,11 +237,11 @@ public final class RequestExecutor
      */
     public int compare(final Request request, final UnsafeBuffer answer)
     {
-        if (!request.isConditional())
+        if (!request.block().isConditional())
         {
             return HOLDS;
         }
-        request.condition(condition);
+        request.block().condition(condition);
         final long present = table.lookups().version(request.keyHash(), request.key(), request.keyLength());
         return condition.holds(table.id(), present) ? HOLDS : conflict(request.requestId(), present, answer);
     }
@@ -351,10 +351,10 @@ public final class RequestExecutor
      */
     public int release(final Request request, final ShardSession session, final UnsafeBuffer answer)
     {
-        final boolean isLent = session.giveBack(request.extent());
+        final boolean isLent = session.giveBack(request.block().extent());
         if (isLent)
         {
-            table.lentValues().release(request.extent());
+            table.lentValues().release(request.block().extent());
         }
         releaseAnswer.wrapAndApplyHeader(answer, 0, header)
             .requestId(request.requestId())

@@ -22,7 +22,7 @@ final class RequestedExpiry
     /** That of a write. */
     long of(final Request request)
     {
-        return of(request.expiryKind(), request.expiry());
+        return of(request.block().expiryKind(), request.block().expiry());
     }
 
     /** A time, or one of {@link Expiry}. */

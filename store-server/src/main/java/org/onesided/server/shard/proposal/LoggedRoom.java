@@ -379,7 +379,7 @@ public final class LoggedRoom
         return switch (request.kind())
         {
             case PUT -> request.valueLength();
-            case PUT_LARGE -> request.largeValueLength();
+            case PUT_LARGE -> request.block().largeValueLength();
             case INCREMENT -> MAX_DECIMAL_LENGTH;
             // A longer one is refused when it is applied.
             case APPEND -> Math.min(AppendLimits.MAX_VALUE_LENGTH,

@@ -53,7 +53,7 @@ public final class Publications
      */
     Pull reserve(final Request of)
     {
-        final int length = (int)of.largeValueLength();
+        final int length = (int)of.block().largeValueLength();
         final long extent = table.longPuts().reserve(of.keyHash(), of.key(), of.keyLength(), length);
         if (extent < 0)
         {

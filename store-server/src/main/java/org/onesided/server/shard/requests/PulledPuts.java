@@ -97,7 +97,7 @@ public final class PulledPuts implements PullOwner
      */
     RoomOwner.Outcome tryPut(final Request request)
     {
-        final long length = request.largeValueLength();
+        final long length = request.block().largeValueLength();
         if (length > RecordDescriptor.MAX_VALUE_LENGTH || !executor.isForThisShard(request))
         {
             return refuse(request, Status.INVALID);

@@ -84,7 +84,7 @@ final class RoomlessPuts implements RoomOwner
     public Outcome retry(final Request request)
     {
         final boolean isPull = request.isPull();
-        if (life.isEnding() || !sends.canAnswer() || isPull && !pulled.hasRoomFor(request.largeValueLength()))
+        if (life.isEnding() || !sends.canAnswer() || isPull && !pulled.hasRoomFor(request.block().largeValueLength()))
         {
             return Outcome.NOT_NOW;
         }
@@ -109,7 +109,7 @@ final class RoomlessPuts implements RoomOwner
         {
             return log.writes().needed(request);
         }
-        final long valueLength = request.isPull() ? request.largeValueLength() :
+        final long valueLength = request.isPull() ? request.block().largeValueLength() :
             request.isComputed() ? executor.computedLength() :
             request.kind() == RequestKind.TOUCH ? RecordDescriptor.MAX_KEY_LENGTH : request.valueLength();
         return RecordDescriptor.length(request.keyLength(), valueLength, RecordDescriptor.EXPIRY_FLAG);

@@ -63,9 +63,9 @@ class RequestTest
     void shouldReadALargePut()
     {
         assertTrue(wrap(putLarge()));
-        assertEquals(0x1234_5678_9ABCL, request.remoteAddress());
-        assertEquals(0xFFFF_FFFFL, request.largeValueLength());
-        assertEquals(-2, request.remoteKey());
+        assertEquals(0x1234_5678_9ABCL, request.block().remoteAddress());
+        assertEquals(0xFFFF_FFFFL, request.block().largeValueLength());
+        assertEquals(-2, request.block().remoteKey());
         assertEquals("key", text(request.key(), request.keyLength()));
     }
 
@@ -73,7 +73,7 @@ class RequestTest
     void shouldReadAQualifiedPut()
     {
         assertTrue(wrap(qualifiedPut()));
-        assertTrue(request.isConditional());
+        assertTrue(request.block().isConditional());
         assertFalse(request.isPull());
         assertEquals(7, request.requestId());
         assertEquals("key", text(request.key(), request.keyLength()));
@@ -85,11 +85,11 @@ class RequestTest
     void shouldReadAConditionalLargePut()
     {
         assertTrue(wrap(qualifiedPutLarge()));
-        assertTrue(request.isConditional());
+        assertTrue(request.block().isConditional());
         assertTrue(request.isPull());
-        assertEquals(0x1234_5678_9ABCL, request.remoteAddress());
-        assertEquals(0xFFFF_FFFFL, request.largeValueLength());
-        assertEquals(-2, request.remoteKey());
+        assertEquals(0x1234_5678_9ABCL, request.block().remoteAddress());
+        assertEquals(0xFFFF_FFFFL, request.block().largeValueLength());
+        assertEquals(-2, request.block().remoteKey());
         assertEquals("key", text(request.key(), request.keyLength()));
         assertHoldsForVersionNineOfTableEight();
     }
@@ -98,7 +98,7 @@ class RequestTest
     void shouldReadAConditionalDelete()
     {
         assertTrue(wrap(conditionalDelete()));
-        assertTrue(request.isConditional());
+        assertTrue(request.block().isConditional());
         assertFalse(request.isPull());
         assertEquals("key", text(request.key(), request.keyLength()));
         assertHoldsForVersionNineOfTableEight();
@@ -110,10 +110,10 @@ class RequestTest
         for (int i = 0; i < CONDITIONAL; i++)
         {
             assertTrue(wrap(encode(i)));
-            assertFalse(request.isConditional(), "message=" + i);
+            assertFalse(request.block().isConditional(), "message=" + i);
             final Condition condition = new Condition();
             condition.set(ConditionKind.ABSENT.value(), 0, 0);
-            request.condition(condition);
+            request.block().condition(condition);
             assertFalse(condition.exists(), "message=" + i);
         }
     }
@@ -146,15 +146,15 @@ class RequestTest
         for (final ExpiryKind kind : List.of(ExpiryKind.DEFAULT, ExpiryKind.KEEP, ExpiryKind.NEVER))
         {
             assertTrue(wrap(put(kind, 0)));
-            assertEquals(kind.value(), request.expiryKind());
-            assertFalse(request.isConditional());
+            assertEquals(kind.value(), request.block().expiryKind());
+            assertFalse(request.block().isConditional());
         }
         assertTrue(wrap(put(ExpiryKind.AFTER, 1500)));
-        assertEquals(ExpiryKind.AFTER.value(), request.expiryKind());
-        assertEquals(1500, request.expiry());
+        assertEquals(ExpiryKind.AFTER.value(), request.block().expiryKind());
+        assertEquals(1500, request.block().expiry());
         assertTrue(wrap(touch(ExpiryKind.AT, 77)));
         assertEquals(RequestKind.TOUCH, request.kind());
-        assertEquals(77, request.expiry());
+        assertEquals(77, request.block().expiry());
         assertEquals("key", text(request.key(), request.keyLength()));
         assertTrue(wrap(ttl()));
         assertEquals(RequestKind.TTL, request.kind());
@@ -186,7 +186,7 @@ class RequestTest
     private void assertHoldsForVersionNineOfTableEight()
     {
         final Condition condition = new Condition();
-        request.condition(condition);
+        request.block().condition(condition);
         assertTrue(condition.exists());
         assertTrue(condition.holds(8, 9));
         assertFalse(condition.holds(8, 10));
@@ -201,8 +201,8 @@ class RequestTest
         assertEquals(RequestKind.INCREMENT, request.kind());
         assertTrue(request.isComputed());
         assertEquals(7, request.requestId());
-        assertEquals(-5, request.delta());
-        assertEquals(Long.MIN_VALUE, request.initial());
+        assertEquals(-5, request.block().delta());
+        assertEquals(Long.MIN_VALUE, request.block().initial());
         assertEquals("key", text(request.key(), request.keyLength()));
     }
 
@@ -237,7 +237,7 @@ class RequestTest
     {
         assertTrue(wrap(release()));
         assertFalse(request.hasKey());
-        assertEquals(4096, request.extent());
+        assertEquals(4096, request.block().extent());
     }
 
     @Test
