@@ -3,24 +3,14 @@ package org.onesided.server.shard.execution;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.onesided.protocol.rpc.codec.ComputedAnswerEncoder;
-import org.onesided.protocol.rpc.codec.GetAnswerEncoder;
-import org.onesided.protocol.rpc.codec.LeaseAnswerEncoder;
-import org.onesided.protocol.rpc.codec.MessageHeaderEncoder;
-import org.onesided.protocol.rpc.codec.ReleaseAnswerEncoder;
-import org.onesided.protocol.rpc.codec.StatAnswerEncoder;
 import org.onesided.protocol.rpc.codec.Status;
-import org.onesided.protocol.rpc.codec.TtlAnswerEncoder;
-import org.onesided.protocol.rpc.codec.WriteAnswerEncoder;
 import org.onesided.protocol.table.KeyHash;
 import org.onesided.server.shard.DurabilityMetrics;
-import org.onesided.server.shard.RequestKind;
 import org.onesided.server.shard.ShardCounters;
 import org.onesided.server.shard.session.ShardSession;
 import org.onesided.server.table.Expiry;
 import org.onesided.server.table.FoundRecord;
 import org.onesided.server.table.ShardTable;
-import org.onesided.server.table.TableStatistics;
 import org.onesided.server.table.WriteResult;
 
 /**
@@ -33,28 +23,16 @@ public final class RequestExecutor
     /** Result of {@link #compare}: the write may go on. */
     public static final int HOLDS = -2;
 
-    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
-    private static final int GET_ANSWER_OVERHEAD =
-        HEADER_LENGTH + GetAnswerEncoder.BLOCK_LENGTH + GetAnswerEncoder.valueHeaderLength();
-
     private final ShardTable table;
     private final ComputedWrites computed;
     private final BatchPuts batches;
     private final int shard;
     private final int shards;
-    private final List<DeviceSessions> devices;
     private final WriteResult result = new WriteResult();
     private final Condition condition = new Condition();
     private final FoundRecord found = new FoundRecord();
-    private final UnsafeBuffer value = new UnsafeBuffer(0, 0);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final LeaseAnswerEncoder leaseAnswer = new LeaseAnswerEncoder();
-    private final WriteAnswerEncoder writeAnswer = new WriteAnswerEncoder();
-    private final ComputedAnswerEncoder computedAnswer = new ComputedAnswerEncoder();
-    private final GetAnswerEncoder getAnswer = new GetAnswerEncoder();
-    private final StatAnswerEncoder statAnswer = new StatAnswerEncoder();
-    private final ReleaseAnswerEncoder releaseAnswer = new ReleaseAnswerEncoder();
-    private final TtlAnswerEncoder ttlAnswer = new TtlAnswerEncoder();
+    private final AnswerMessages messages = new AnswerMessages();
+    private final StatMessage stats;
     private final RequestedExpiry expiry;
     private final LongSupplier clock;
     private final ShardCounters counters;
@@ -86,7 +64,7 @@ public final class RequestExecutor
         this.table = table;
         computed = new ComputedWrites(table);
         batches = new BatchPuts(table, keyHash, shard, shards, counters);
-        this.devices = devices;
+        stats = new StatMessage(table, devices, counters);
         this.shard = shard;
         this.shards = shards;
     }
@@ -165,12 +143,8 @@ public final class RequestExecutor
                 Status.NOT_FOUND;
         count(status);
         final long time = status == Status.OK ? found.expiry() : Expiry.NEVER;
-        ttlAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(request.requestId())
-            .expiry(time)
-            .left(time == Expiry.NEVER ? 0 : Math.max(0, time - clock.getAsLong()))
-            .status(status);
-        return HEADER_LENGTH + ttlAnswer.encodedLength();
+        final long left = time == Expiry.NEVER ? 0 : Math.max(0, time - clock.getAsLong());
+        return messages.ttl(request.requestId(), status, time, left, answer);
     }
 
     /**
@@ -248,9 +222,8 @@ public final class RequestExecutor
 
     private int conflict(final long requestId, final long present, final UnsafeBuffer answer)
     {
-        final int length = writeAnswer(requestId, Status.CONFLICT, answer);
-        writeAnswer.version(present);
-        return length;
+        count(Status.CONFLICT);
+        return messages.conflict(requestId, present, answer);
     }
 
     /**
@@ -323,13 +296,9 @@ public final class RequestExecutor
         }
 
         final int length = found.valueLength();
-        if (GET_ANSWER_OVERHEAD + length <= answer.capacity())
+        if (messages.fits(length, answer))
         {
-            value.wrap(found.valueAddress(), length);
-            getAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).version(found.version()).extent(0)
-                .wholeLength(length).status(Status.OK).check(found.check()).expiry(found.expiry())
-                .putValue(value, 0, length);
-            return HEADER_LENGTH + getAnswer.encodedLength();
+            return messages.found(requestId, found, answer);
         }
         // What is lent stays in the heap, so nothing is lent whose room is counted on.
         if (!session.mayBorrow(length) || table.evictions().isLeaving(request.keyHash()))
@@ -356,10 +325,7 @@ public final class RequestExecutor
         {
             table.lentValues().release(request.block().extent());
         }
-        releaseAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(request.requestId())
-            .status(isLent ? Status.OK : Status.NOT_FOUND);
-        return HEADER_LENGTH + releaseAnswer.encodedLength();
+        return messages.released(request.requestId(), isLent, answer);
     }
 
     /**
@@ -389,58 +355,7 @@ public final class RequestExecutor
         final Request request, final UnsafeBuffer answer, final DurabilityMetrics disk, final Status status)
     {
         count(status);
-        long sessions = 0;
-        for (final DeviceSessions device : devices)
-        {
-            sessions += device.count();
-        }
-        final TableStatistics table = this.table.statistics();
-        statAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(request.requestId())
-            .records(table.records())
-            .buckets(table.buckets())
-            .overflowBuckets(table.overflowBuckets())
-            .overflowBucketsUsed(table.overflowBucketsUsed())
-            .segments(table.segments())
-            .retiredBytes(table.retiredBytes())
-            .releasedBytes(table.releasedBytes())
-            .heapReleasedBytes(table.heapReleasedBytes())
-            .evictedForHeap(table.evictedForHeap())
-            .evictedForIndex(table.evictedForIndex())
-            .evictedBytes(table.evictedBytes())
-            .hitsHalf(table.hitsHalf())
-            .hitsSame(table.hitsSame())
-            .hitsDouble(table.hitsDouble())
-            .hitsOf(table.hitsOf())
-            .heapBytes(table.heapBytes())
-            .heapBytesUsed(table.heapBytesUsed())
-            .puts(table.puts())
-            .putsInPlace(table.putsInPlace())
-            .deletes(table.deletes())
-            .gets(counters.executions(RequestKind.GET))
-            .bytesPulled(counters.get(ShardCounters.BYTES_PULLED))
-            .refused(counters.allRefusals())
-            .sessions(sessions)
-            .status(status)
-            .recordsMoved(table.recordsMoved())
-            .expiring(table.expiring())
-            .expired(table.expired())
-            .waitingForRoom(counters.get(ShardCounters.WAITING_FOR_ROOM));
-        statAnswer
-            .logState((short)(disk == null ? 0 : disk.takesWrites() ? 1 : 2))
-            .snapshotPercent((byte)(disk == null ? -1 : Math.floor(100 * disk.snapshotProgress())))
-            .appliedIndex(disk == null ? -1 : disk.appliedIndex())
-            .logBytes(disk == null ? 0 : disk.logBytes())
-            .snapshotIndex(disk == null ? -1 : disk.snapshotIndex())
-            .snapshotBytes(disk == null ? 0 : disk.snapshotBytes())
-            .snapshotAge(disk == null ? -1 : disk.snapshotAgeMs())
-            .snapshotFailures(disk == null ? 0 : disk.snapshotFailures());
-        final StatAnswerEncoder.DevicesEncoder group = statAnswer.devicesCount(devices.size());
-        for (final DeviceSessions device : devices)
-        {
-            group.next().deviceSessions(device.count()).name(device.device());
-        }
-        return HEADER_LENGTH + statAnswer.encodedLength();
+        return stats.write(request.requestId(), answer, disk, status);
     }
 
     /**
@@ -463,14 +378,7 @@ public final class RequestExecutor
      */
     public int notLeading(final long requestId, final long term, final long leader, final UnsafeBuffer answer)
     {
-        writeAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(requestId)
-            .slotWord(leader == 0 ? 0 : term)
-            .version(leader)
-            .bucketOffset(0)
-            .slotIndex((short)0)
-            .status(Status.NOT_LEADING);
-        return HEADER_LENGTH + writeAnswer.encodedLength();
+        return messages.notLeading(requestId, term, leader, answer);
     }
 
     /**
@@ -484,52 +392,26 @@ public final class RequestExecutor
      */
     public int leaseGranted(final long requestId, final long region, final long term, final UnsafeBuffer answer)
     {
-        leaseAnswer.wrapAndApplyHeader(answer, 0, header).requestId(requestId).life(region).term(term);
-        return HEADER_LENGTH + leaseAnswer.encodedLength();
+        return messages.leaseGranted(requestId, region, term, answer);
     }
 
     private int writeAnswer(final long requestId, final Status status, final UnsafeBuffer answer)
     {
         count(status);
-        final boolean hasResult = status == Status.OK || status == Status.NOT_FOUND;
-        writeAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(requestId)
-            .slotWord(hasResult ? result.slotWord() : 0)
-            .version(hasResult ? result.version() : 0)
-            .bucketOffset(hasResult ? result.bucketOffset() : 0)
-            .slotIndex((short)(hasResult ? result.slotIndex() : 0))
-            .status(status);
-        return HEADER_LENGTH + writeAnswer.encodedLength();
+        return messages.write(requestId, status, result, answer);
     }
 
     private int computedAnswer(final long requestId, final UnsafeBuffer answer)
     {
         count(Status.OK);
-        computedAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(requestId)
-            .slotWord(result.slotWord())
-            .version(result.version())
-            .bucketOffset(result.bucketOffset())
-            .slotIndex((short)result.slotIndex())
-            .status(Status.OK)
-            .result(computed.outcome());
-        return HEADER_LENGTH + computedAnswer.encodedLength();
+        return messages.computed(requestId, result, computed.outcome(), answer);
     }
 
     private int getAnswer(
         final long requestId, final Status status, final long extent, final int length, final UnsafeBuffer answer)
     {
         count(status);
-        getAnswer.wrapAndApplyHeader(answer, 0, header)
-            .requestId(requestId)
-            .version(status == Status.OK ? found.version() : 0)
-            .extent(extent)
-            .wholeLength(length)
-            .status(status)
-            .check(status == Status.OK ? found.check() : 0)
-            .expiry(status == Status.OK ? found.expiry() : Expiry.NEVER)
-            .putValue(value, 0, 0);
-        return HEADER_LENGTH + getAnswer.encodedLength();
+        return messages.get(requestId, status, extent, length, found, answer);
     }
 
     /**
