@@ -3,7 +3,7 @@ package org.onesided.verbs;
 import java.util.ServiceLoader;
 
 /**
- * A clock that goes on while the machine is suspended, unlike {@link System#nanoTime}. Belongs to one thread.
+ * A clock that goes on while the machine is suspended, unlike {@link System#nanoTime}. Thread-safe.
  */
 public interface BootClock
 {
@@ -11,7 +11,7 @@ public interface BootClock
     interface Provider
     {
         /**
-         * @return a clock for one thread.
+         * @return a clock.
          */
         BootClock create();
     }
@@ -22,7 +22,7 @@ public interface BootClock
     long nanoTime();
 
     /**
-     * @return a clock for one thread.
+     * @return a clock.
      * @throws VerbsException with {@code ENOSYS} if the system has none.
      */
     static BootClock system()

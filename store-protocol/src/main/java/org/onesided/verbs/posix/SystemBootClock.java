@@ -8,11 +8,11 @@ import org.onesided.verbs.BootClock;
 import org.onesided.verbs.VerbsException;
 
 /**
- * CLOCK_BOOTTIME, which Linux has since 2.6.39. It is read without a system call. Belongs to one thread.
+ * CLOCK_BOOTTIME, which Linux has since 2.6.39. It is read without a system call. Thread-safe.
  */
 public final class SystemBootClock implements BootClock
 {
-    /** Makes one for each thread. */
+    /** Makes them. */
     public static final class Provider implements BootClock.Provider
     {
         /**
@@ -31,9 +31,12 @@ public final class SystemBootClock implements BootClock
 
     private static final int CLOCK_BOOTTIME = 7;
 
-    /** A {@code struct timespec}: seconds and nanoseconds. Freed with this object. */
-    private final ByteBuffer time = BufferUtil.allocateDirectAligned(2 * Long.BYTES, Long.BYTES);
-    private final long address = BufferUtil.address(time);
+    /**
+     * A {@code struct timespec} of each thread, seconds and nanoseconds. With one for all, a thread that stands still
+     * while the clock is written would let another one read a time that is long past, and believe a lease that is over.
+     */
+    private final ThreadLocal<ByteBuffer> times =
+        ThreadLocal.withInitial(() -> BufferUtil.allocateDirectAligned(2 * Long.BYTES, Long.BYTES));
 
     private SystemBootClock()
     {
@@ -42,6 +45,7 @@ public final class SystemBootClock implements BootClock
     @Override
     public long nanoTime()
     {
+        final long address = BufferUtil.address(times.get());
         if (PosixCalls.clock_gettime(CLOCK_BOOTTIME, address) != 0)
         {
             throw new VerbsException("clock_gettime", CLibrary.errno(), "the clock cannot be read: clock=boottime");

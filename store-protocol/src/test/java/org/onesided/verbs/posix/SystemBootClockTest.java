@@ -1,10 +1,14 @@
 package org.onesided.verbs.posix;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.onesided.verbs.BootClock;
 
@@ -12,6 +16,8 @@ class SystemBootClockTest
 {
     /** What /proc/uptime counts in hundredths of a second. */
     private static final long GRAIN_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int THREADS = 4;
+    private static final int READINGS = 4_000_000;
 
     private static long uptimeNs() throws Exception
     {
@@ -41,5 +47,37 @@ class SystemBootClockTest
             assertTrue(next >= last);
             last = next;
         }
+    }
+
+    /** The threads of a client share its clock. */
+    @Test
+    void shouldNeverGoBackForThreadsThatShareIt() throws Exception
+    {
+        final BootClock clock = BootClock.system();
+        final AtomicLong mostNs = new AtomicLong();
+        final List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++)
+        {
+            threads.add(new Thread(() -> mostNs.accumulateAndGet(longestStepBackNs(clock), Math::max), "clock-" + i));
+        }
+        threads.forEach(Thread::start);
+        for (final Thread thread : threads)
+        {
+            thread.join();
+        }
+        assertEquals(0, mostNs.get());
+    }
+
+    private static long longestStepBackNs(final BootClock clock)
+    {
+        long longest = 0;
+        long last = clock.nanoTime();
+        for (int i = 0; i < READINGS; i++)
+        {
+            final long next = clock.nanoTime();
+            longest = Math.max(longest, last - next);
+            last = next;
+        }
+        return longest;
     }
 }
