@@ -193,6 +193,19 @@ public final class HeldLease
     }
 
     /**
+     * As {@link #begin()}, with a time that was read before. Not for {@link #isStillHeld}: a lease that is granted
+     * between the two would count.
+     *
+     * @param nowNs {@link #nowNs} of a moment ago: a lease that ended since is found out behind the lookup.
+     * @return names the lease; {@link #NONE} if none was held.
+     */
+    public long begin(final long nowNs)
+    {
+        final Held now = held;
+        return now != null && nowNs - now.expiryNs < 0 ? now.number : NONE;
+    }
+
+    /**
      * To be called after the last completion of a lookup was polled.
      *
      * @param lease what {@link #begin} returned.
@@ -204,12 +217,13 @@ public final class HeldLease
     }
 
     /**
-     * @return nanoseconds until the lease ends, 0 or less without one. To renew it in time, a request is sent well
-     *         before.
+     * @param nowNs {@link #nowNs} of a moment ago.
+     * @return nanoseconds from then until the lease ends, 0 or less without one. To renew it in time, a request is sent
+     *         well before.
      */
-    public long restNs()
+    public long restNs(final long nowNs)
     {
         final Held now = held;
-        return now == null ? 0 : now.expiryNs - clock.getAsLong();
+        return now == null ? 0 : now.expiryNs - nowNs;
     }
 }

@@ -92,24 +92,25 @@ final class SessionLease implements ReadLease, LeaseRequest.Listener
     @Override
     public long begin()
     {
-        final long lease = held.begin();
+        // Once for both questions: reading the clock is a part of a lookup's time that can be felt.
+        final long nowNs = held.nowNs();
+        final long lease = held.begin(nowNs);
         if (lease == HeldLease.NONE)
         {
-            final long sinceNs = held.nowNs();
             try
             {
                 return await();
             }
             finally
             {
-                counters.add(Counters.LEASE_WAIT_NS, held.nowNs() - sinceNs);
+                counters.add(Counters.LEASE_WAIT_NS, held.nowNs() - nowNs);
             }
         }
         if (!isAsked())
         {
             // A lookup that gave up while it waited has left it so.
             isWaiting = false;
-            if (held.restNs() < renewNs && rpc.hasRoom(shard))
+            if (held.restNs(nowNs) < renewNs && rpc.hasRoom(shard))
             {
                 tryAsk();
             }

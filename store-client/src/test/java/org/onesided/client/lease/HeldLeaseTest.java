@@ -32,7 +32,7 @@ class HeldLeaseTest
     {
         assertEquals(HeldLease.NONE, held.begin());
         assertFalse(held.isStillHeld(HeldLease.NONE));
-        assertEquals(0, held.restNs());
+        assertEquals(0, held.restNs(held.nowNs()));
     }
 
     @Test
@@ -42,7 +42,7 @@ class HeldLeaseTest
         nowNs += LEASE - 1;
         assertTrue(held.onGrant(request, LIFE, TERM));
         assertNotEquals(HeldLease.NONE, held.begin());
-        assertEquals(1, held.restNs());
+        assertEquals(1, held.restNs(held.nowNs()));
         nowNs++;
         assertEquals(HeldLease.NONE, held.begin());
     }
@@ -96,11 +96,11 @@ class HeldLeaseTest
         nowNs += LEASE - 10;
         final HeldLease.Request second = held.tryAsk();
         held.onGrant(first, LIFE, TERM);
-        assertEquals(10, held.restNs());
+        assertEquals(10, held.restNs(held.nowNs()));
         held.onGrant(first, LIFE, TERM);
-        assertEquals(10, held.restNs());
+        assertEquals(10, held.restNs(held.nowNs()));
         held.onGrant(second, LIFE, TERM);
-        assertEquals(LEASE, held.restNs());
+        assertEquals(LEASE, held.restNs(held.nowNs()));
     }
 
     @Test
@@ -110,7 +110,7 @@ class HeldLeaseTest
         nowNs += TURN;
         renew(TERM);
         held.onGrant(first, LIFE, TERM);
-        assertEquals(LEASE, held.restNs());
+        assertEquals(LEASE, held.restNs(held.nowNs()));
     }
 
     @Test
