@@ -3,17 +3,18 @@
 #
 # usage: tests/run clusters [OPTION ...]
 #
-# Measures, with what the last ./check has built, a cluster of three servers with 8 partitions beside a server alone
-# with --data, three members of etcd, and three of Hazelcast with one synchronous backup: lookups by one client, of the
-# first two; puts of 100 bytes by one client and by 16; and YCSB's workloads B (5 % puts) and A (50 %), zipfian. Prints
-# medians and ranges of operations a second, and of their times; the cluster's ratios to the others, and what was
-# reached of what is asked; processor time of members and client for each operation; and what members use while nobody
-# asks them. It takes some eight minutes.
+# Measures, with what the last ./check has built, a cluster of three servers beside a server alone with --data, three
+# members of etcd, and three of Hazelcast with one synchronous backup: lookups by one client, of the first two; puts of
+# 100 bytes by one client and by 16; and YCSB's workloads B (5 % puts) and A (50 %), zipfian. Prints medians and ranges
+# of operations a second, and of their times; the cluster's ratios to the others, and what was reached of what is
+# asked; processor time of members and client for each operation; and what members use while nobody asks them. It takes
+# some eight minutes.
 #
 # --rounds N          turns of each (default 9)
 # --millis N          milliseconds of a turn (default 1000)
 # --warm-up N         milliseconds of each turn before the rounds (default 10000)
 # --records N         records of 16 + 100 bytes (default 100000)
+# --partitions N      partitions of the cluster, and shards of the server alone (default 8)
 # --threads N         clients of YCSB's workloads (default 4)
 # --idle SECONDS      for how long nobody asks at the end, 0 for not at all (default 30)
 # --device NAME       shm or tcp: how onesided's clients reach its servers (default shm)

@@ -30,6 +30,8 @@ public final class ClustersBenchmark implements Callable<Integer>
     private static final long QUICK_RECORDS = 2_000;
     private static final long MOST_RECORDS = 1_000_000;
     private static final int THREADS = 4;
+    private static final int PARTITIONS = 8;
+    private static final int MOST_PARTITIONS = 64;
     private static final int MOST_THREADS = 64;
     private static final int IDLE_SECONDS = 30;
     private static final int MOST_SECONDS = 600;
@@ -47,6 +49,9 @@ public final class ClustersBenchmark implements Callable<Integer>
 
     @Option(names = "--records")
     private Long records;
+
+    @Option(names = "--partitions")
+    private int partitions = PARTITIONS;
 
     @Option(names = "--threads")
     private int threads = THREADS;
@@ -164,7 +169,8 @@ public final class ClustersBenchmark implements Callable<Integer>
         return firstWrong(
             range("--rounds", rounds, 1, MOST_ROUNDS), range("--millis", millis, 1, MOST_MILLIS),
             range("--warm-up", warmUp, 1, MOST_MILLIS), range("--records", records, 1, MOST_RECORDS),
-            range("--threads", threads, 1, MOST_THREADS), range("--idle", idle, 0, MOST_SECONDS));
+            range("--partitions", partitions, 1, MOST_PARTITIONS), range("--threads", threads, 1, MOST_THREADS),
+            range("--idle", idle, 0, MOST_SECONDS));
     }
 
     private static String firstWrong(final String... all)
@@ -188,7 +194,7 @@ public final class ClustersBenchmark implements Callable<Integer>
     private ClustersSettings settings(final Path folder)
     {
         return new ClustersSettings(
-            folder, device, rounds != null ? rounds : isQuick ? 1 : ROUNDS,
+            folder, device, partitions, rounds != null ? rounds : isQuick ? 1 : ROUNDS,
             millis != null ? millis : isQuick ? QUICK_MILLIS : MILLIS,
             warmUp != null ? warmUp : isQuick ? QUICK_MILLIS : WARM_UP_MILLIS,
             records != null ? records : isQuick ? QUICK_RECORDS : RECORDS, threads,
@@ -224,9 +230,10 @@ public final class ClustersBenchmark implements Callable<Integer>
     {
         System.out.printf(
             "Keys of 16 bytes, values of %d, %,d records; %d rounds of %d ms; YCSB's workloads by %d threads; " +
-            "onesided over %s; all data on %s. Machine: %s, load average before the run: %s%n",
+            "onesided with %d partitions, over %s; all data on %s. Machine: %s, load average before the run: %s%n",
             RecordAccess.VALUE_LENGTH, settings.records(), settings.rounds(), settings.millis(), settings.threads(),
-            settings.device(), Files.getFileStore(settings.folder()).type(), Machine.facts(), Machine.load());
+            settings.partitions(), settings.device(), Files.getFileStore(settings.folder()).type(), Machine.facts(),
+            Machine.load());
     }
 
     private static void print(final ClustersReport report, final ProcessorTimes times, final List<Workload> workloads)

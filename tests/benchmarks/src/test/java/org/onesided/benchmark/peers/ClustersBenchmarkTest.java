@@ -76,6 +76,7 @@ class ClustersBenchmarkTest
         "--millis=60001, out of range: --millis=60001",
         "--warm-up=0, out of range: --warm-up=0",
         "--records=0, out of range: --records=0",
+        "--partitions=0, out of range: --partitions=0",
         "--threads=65, out of range: --threads=65",
         "--idle=-1, out of range: --idle=-1",
         "--device=ibv, no such device: --device=ibv",

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param folder       of all that the run writes.
  * @param device       that clients of onesided reach its servers by.
+ * @param partitions   of the cluster, and shards of the server alone.
  * @param rounds       turns of each.
  * @param millis       of a turn.
  * @param warmUpMillis before the rounds.
@@ -18,10 +19,9 @@ import java.util.List;
  * @param only         systems that are measured.
  */
 record ClustersSettings(
-    Path folder, String device, int rounds, long millis, long warmUpMillis, long records, int threads,
+    Path folder, String device, int partitions, int rounds, long millis, long warmUpMillis, long records, int threads,
     int idleSeconds, List<String> only)
 {
-    static final int PARTITIONS = 8;
     /** Clients of the workload with many. */
     static final int MANY_THREADS = 16;
 

@@ -30,9 +30,9 @@ final class StoreCluster implements ComparedSystem
             final FailoverMembers members = lab.add(new FailoverMembers(
                 Files.createDirectory(settings.folder().resolve("onesided-cluster")), settings.device(),
                 List.of(StoreServer.HEAP), List.of("--memory", StoreServer.memory(settings.records())),
-                ClustersSettings.PARTITIONS, LEASE_MS));
-            members.awaitSound(ClustersSettings.PARTITIONS);
-            members.spreadLeaders(ClustersSettings.PARTITIONS);
+                settings.partitions(), LEASE_MS));
+            members.awaitSound(settings.partitions());
+            members.spreadLeaders(settings.partitions());
             return lab.add(new StoreCluster(members, StoreServer.client(settings, members.addresses())));
         }
         catch (final InterruptedException e)
@@ -51,7 +51,7 @@ final class StoreCluster implements ComparedSystem
     @Override
     public String promise()
     {
-        return "three servers of onesided, 8 partitions: a put is acknowledged when a majority has it on the disk " +
+        return "three servers of onesided: a put is acknowledged when a majority has it on the disk " +
             "(--sync always); a lookup is a READ of the leader's memory under a lease of 1 s, linearizable";
     }
 

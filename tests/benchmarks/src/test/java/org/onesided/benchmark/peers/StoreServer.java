@@ -37,7 +37,7 @@ final class StoreServer implements ComparedSystem
         final Path data = settings.folder().resolve("onesided-server");
         final MemberProcess process = lab.add(MemberProcess.start("onesided-server", JavaCommand.of(
             List.of(HEAP), KvctlCommand.MAIN_CLASS, List.of("server", "--data", data.toString(), "--shards",
-                Integer.toString(ClustersSettings.PARTITIONS), "--memory", memory(settings.records()), "--device",
+                Integer.toString(settings.partitions()), "--memory", memory(settings.records()), "--device",
                 settings.device(), "--listen", address)), settings.folder()));
         process.awaitPort(port);
         return lab.add(new StoreServer(process, client(settings, address)));
