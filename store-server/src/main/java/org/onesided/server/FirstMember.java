@@ -62,14 +62,16 @@ public final class FirstMember
      * @param path        of the directory, which no server uses.
      * @param address     where clients will connect to the server, {@code HOST:PORT}. They are told it as it is.
      * @param peerAddress where other members will connect to it, {@code HOST:PORT}, the same way.
+     * @param replicas    how many members shall keep each partition as soon as there are as many, an odd number; 0 if
+     *                    each member shall keep all, however many there are.
      * @param leaseMs     for how long clients may believe what a leader's memory says, in milliseconds, 1 to 60,000.
      * @return the table, and its cluster.
-     * @throws IllegalArgumentException if an address or the lease is no good.
+     * @throws IllegalArgumentException if an address, the replicas or the lease are no good.
      * @throws ServerException          if the directory holds no table, that of a member, or a damaged one, if a server
      *                                  uses it, or if it cannot be written. Then the table is as it was.
      */
     public static StoredTable make(
-        final Path path, final String address, final String peerAddress, final long leaseMs)
+        final Path path, final String address, final String peerAddress, final int replicas, final long leaseMs)
     {
         checkAddress("--listen", address);
         PeerAddress.check(peerAddress, true);
@@ -80,7 +82,7 @@ public final class FirstMember
                 "--peer-listen different ones: address=" + address);
         }
         final ClusterDescription description = ClusterDescription.founding(
-            NUMBER, List.of(new ClusterMember(NUMBER, address, peerAddress)), leaseMs);
+            NUMBER, List.of(new ClusterMember(NUMBER, address, peerAddress)), replicas, leaseMs);
         return new FirstMember(path, description).make();
     }
 

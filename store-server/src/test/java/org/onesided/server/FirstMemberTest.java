@@ -76,7 +76,7 @@ class FirstMemberTest
 
     private StoredTable make()
     {
-        return FirstMember.make(data, address, peerAddress, LEASE_MS);
+        return FirstMember.make(data, address, peerAddress, 0, LEASE_MS);
     }
 
     private FirstMember first(final Path path)
@@ -178,7 +178,7 @@ class FirstMemberTest
             }
             Files.write(copy.resolve("cluster.tmp"), new byte[5]);
             assertAlone(copy);
-            FirstMember.make(copy, address, peerAddress, LEASE_MS);
+            FirstMember.make(copy, address, peerAddress, 0, LEASE_MS);
             assertMember(copy);
         }
     }
@@ -274,7 +274,7 @@ class FirstMemberTest
     void shouldRefuseAddressesThatOthersCannotUse(final String own, final String peer, final String named)
     {
         final String message = assertThrows(
-            IllegalArgumentException.class, () -> FirstMember.make(data, own, peer, LEASE_MS)).getMessage();
+            IllegalArgumentException.class, () -> FirstMember.make(data, own, peer, 0, LEASE_MS)).getMessage();
         assertTrue(message.contains(named), message);
         assertNull(ClusterFile.read(data));
     }

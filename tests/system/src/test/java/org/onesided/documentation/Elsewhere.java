@@ -67,7 +67,7 @@ final class Elsewhere
             "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster replace --server 127.0.0.1:7001 3 127.0.0.1:7004", "KvctlMembersChangeTest"),
         Map.entry("kvctl cluster convert --listen a:7001 --peer-listen a:7101 /var/lib/onesided", "KvctlConvertTest"),
-        Map.entry("kvctl cluster convert --listen a:7001 --peer-listen a:7101 --lease 500ms data", "KvctlConvertTest"),
+        Map.entry("kvctl cluster convert --listen a:7001 --peer-listen a:7101 --replicas 3 data", "KvctlConvertTest"),
         Map.entry("kvctl cluster convert --listen 127.0.0.1:7001 --peer-listen 127.0.0.1:7101 /var/lib/onesided/1",
             "KvctlConvertTest"),
         Map.entry("kvctl server --data /var/lib/onesided/1 --listen 127.0.0.1:7001", "KvctlConvertTest"),

@@ -78,6 +78,19 @@ class KvctlConvertTest
     }
 
     /** On a busy machine leaders may change amid a command, which then asks to be repeated. */
+    private KvctlCall.Result rebalance()
+    {
+        KvctlCall.Result result = null;
+        for (int i = 0; result == null || i < TRIES && result.exitCode() == NOT_DONE; i++)
+        {
+            result = KvctlCall.of("cluster", "rebalance", members.address(0))
+                .with("KVCTL_DEADLINE", KvctlMembers.DEADLINE).runHere();
+        }
+        assertEquals(0, result.exitCode(), result.err());
+        return result;
+    }
+
+    /** On a busy machine leaders may change amid a command, which then asks to be repeated. */
     private void add(final int number) throws Exception
     {
         members.startBlank(number);
@@ -153,7 +166,7 @@ class KvctlConvertTest
             alone.close();
             final KvctlCall.Result converted = convert();
             assertEquals(0, converted.exitCode(), converted.err());
-            assertTrue(converted.err().contains("partitions=" + SHARDS + " lease=500ms"), converted.err());
+            assertTrue(converted.err().contains("partitions=" + SHARDS + " replicas=all lease=500ms"), converted.err());
             convert().assertFailed(FAILED, "nothing was changed", "a member of a cluster already");
             assertTrue(members.start(0).line().startsWith("ready: "));
             await(members.address(0));
@@ -205,6 +218,41 @@ class KvctlConvertTest
     }
 
     @Test
+    void shouldBringPartitionsToThreeOfFourMembers() throws Exception
+    {
+        final Map<String, Object> versions = write();
+        alone.close();
+        final KvctlCall.Result converted = convert("--listen", members.address(0), "--peer-listen", members.peer(0),
+            "--lease", "500ms", "--replicas", "3", members.data(0).toString());
+        assertEquals(0, converted.exitCode(), converted.err());
+        assertTrue(converted.err().contains("replicas=3"), converted.err());
+        assertTrue(members.start(0).line().startsWith("ready: "));
+        await(members.address(0));
+        rebalance();
+        add(1);
+        final String single = rebalance().err();
+        assertTrue(single.contains("a single replica until three members answer"), single);
+        add(2);
+        add(3);
+        final String grown = rebalance().err();
+        assertTrue(grown.contains("partition=0 added="), grown);
+        final String all = String.join(
+            ",", members.address(0), members.address(1), members.address(2), members.address(3));
+        await(all);
+        final String status = KvctlMembers.awaitServed(all);
+        assertEquals(SHARDS, status.lines()
+            .filter((line) -> line.matches("[0-9]+ +(1,2,3|1,2,4|1,3,4|2,3,4) .*")).count(), status);
+        assertTrue(rebalance().err().contains("nothing to move"));
+
+        members.member(0).end(true);
+        final String left = String.join(",", members.address(1), members.address(2), members.address(3));
+        KvctlMembers.awaitServed(left);
+        check(left, versions);
+        assertTrue(members.start(0).line().startsWith("ready: "));
+        await(all);
+    }
+
+    @Test
     void shouldChangeNothingWhenItCannotBe() throws Exception
     {
         alone.close();
@@ -216,6 +264,11 @@ class KvctlConvertTest
             .assertFailed(USAGE, "nothing was changed", "HOST:PORT");
         convert("--listen", members.address(0), "--peer-listen", members.peer(0), "--lease", "61s", data)
             .assertFailed(USAGE, "out of range");
+        for (final String replicas : List.of("1", "4"))
+        {
+            convert("--listen", members.address(0), "--peer-listen", members.peer(0), "--replicas", replicas, data)
+                .assertFailed(USAGE, "nothing was changed", "--replicas 3, 5 or 7");
+        }
         convert("--listen", members.address(0), "--peer-listen", members.peer(0), data + "-none")
             .assertFailed(FAILED, "nothing was changed", "holds no table");
         final String info = KvctlCall.of("data", "info", data).runHere().out();

@@ -356,7 +356,8 @@ final class MembersChange
 
     private void waiting(final int partition, final long behind)
     {
-        if (isSpread && added != null && looks.merge(partition, 1, Integer::sum) % LOOKS_TO_WAKE == 1)
+        // A partition that is asked for alone is on some members only.
+        if ((isSpread || only >= 0) && added != null && looks.merge(partition, 1, Integer::sum) % LOOKS_TO_WAKE == 1)
         {
             wake(partition);
         }
