@@ -14,8 +14,11 @@ final class LendingBound
 {
     /** If no session came back for so long, the bound grows by one. */
     static final long STALL_NS = 1_000_000L;
-    /** Length of one measurement. */
+    /** Length of one measurement at least. */
     static final long WINDOW_NS = 16_000_000L;
+    /** With fewer operations a measurement goes on: of some that wait for a disk, the latest decides the rate. */
+    private static final long LEAST_RETURNS = 64;
+    private static final long LONGEST_WINDOW_NS = 256_000_000L;
     /** A longer operation may have waited for something other than a core. */
     private static final long WAITING_NS = 60_000L;
     private static final long FIRST_REST_NS = 50_000_000L;
@@ -102,9 +105,11 @@ final class LendingBound
             places = Math.min(most, lent + 1);
             changedNs = nowNs;
         }
-        if (nowNs - windowStartNs >= WINDOW_NS)
+        final long windowNs = nowNs - windowStartNs;
+        final long ended = returns - windowStartCount;
+        if (windowNs >= (ended < LEAST_RETURNS ? LONGEST_WINDOW_NS : WINDOW_NS))
         {
-            rate = (double)(returns - windowStartCount) / (nowNs - windowStartNs);
+            rate = (double)ended / windowNs;
             if (rate > 0)
             {
                 decide(nowNs, lent - stuck);

@@ -62,6 +62,22 @@ class LendingBoundTest
         assertTrue(bound.places() >= MOST / 2, () -> "places=" + bound.places());
     }
 
+    /** As puts that wait for a disk, which is slow now and then: of some ten, the number tells little. */
+    @Test
+    void shouldLendMoreWhereFewOperationsEndAndNotEvenly()
+    {
+        final LendingBound few = new LendingBound(PROCESSORS, 8);
+        int most = 0;
+        for (int i = 0; i < 5000; i++)
+        {
+            returns += few.places() * (i % 40 < 20 ? 0.1 : 0.6);
+            nowNs += LOOK_NS;
+            few.look(nowNs, (long)returns, few.places(), 0);
+            most += i >= 4000 && few.places() >= 6 ? 1 : 0;
+        }
+        assertTrue(most > 900, "most=" + most);
+    }
+
     @Test
     void shouldNotLendMoreWhereThatDoesNotHelp()
     {
