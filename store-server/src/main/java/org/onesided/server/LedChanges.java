@@ -23,7 +23,7 @@ import org.onesided.server.raft.peers.Peer;
  */
 final class LedChanges implements MemberChanges
 {
-    /** A group that gets one member only would elect without the votes of those it has had: that was not searched. */
+    /** A change from or to one member is made without the others' votes, which nobody has searched for errors. */
     private static final int LEAST_MEMBERS = 2;
 
     private final DataDirectory directory;
@@ -156,10 +156,10 @@ final class LedChanges implements MemberChanges
     @Override
     public synchronized CompletableFuture<Void> change(final MemberChange change)
     {
-        if (change.after().size() < LEAST_MEMBERS)
+        if (change.before().size() < LEAST_MEMBERS || change.after().size() < LEAST_MEMBERS)
         {
-            return failed(MembersChangeException.Kind.REFUSED, "at least two members stay, add one first: before=" +
-                change.before().size() + " after=" + change.after().size());
+            return failed(MembersChangeException.Kind.REFUSED, "a cluster of one member stays one, and of others " +
+                "at least two stay: before=" + change.before().size() + " after=" + change.after().size());
         }
         if (logs == null || !logs.apply(change.shard()).lead().isLeading())
         {
@@ -174,10 +174,7 @@ final class LedChanges implements MemberChanges
                     member.number() + " address=" + member.address() + " peerAddress=" + member.peerAddress());
             }
         }
-        // The only member gets another one: then no majority, before, amid and behind the change, is without the first.
-        final boolean isSecond = change.before().size() == 1 && change.after().size() == LEAST_MEMBERS &&
-            change.added().size() == 1;
-        if (!isSecond && 2 * change.added().size() >= change.after().size())
+        if (2 * change.added().size() >= change.after().size())
         {
             return failed(MembersChangeException.Kind.REFUSED, "more than half of the members stay in one step, add " +
                 "first and remove then: before=" + change.before() + " added=" + change.added());

@@ -104,8 +104,7 @@ final class Membership implements MembersListener, AutoCloseable
         if (peerListen != null && description == null)
         {
             throw new ServerException("this table is that of a server that is alone, start it without --peer-listen, " +
-                "make it that of a cluster's first member with kvctl cluster convert, or name an empty or missing " +
-                "--data to join one: path=" + directory.path());
+                "or with an empty or missing --data to become a member: path=" + directory.path());
         }
         if (peerListen != null && !peerListen.equals(description.own().peerAddress()))
         {

@@ -99,7 +99,15 @@ public record StoredTable(
         try
         {
             release = TableOnDisk.hold(path);
-            return readHeld(path, isWhole);
+            final TableIdentity identity = TableOnDisk.identity(path);
+            final int count = TableOnDisk.shards(path);
+            final List<StoredShard> shards = new ArrayList<>();
+            for (int i = 0; i < count; i++)
+            {
+                shards.add(shard(path, identity, i, isWhole));
+            }
+            return new StoredTable(
+                path, identity.tableId(), identity.serverLife(), List.copyOf(shards), ClusterFile.read(path));
         }
         catch (final DataDirectoryException e)
         {
@@ -113,20 +121,6 @@ public record StoredTable(
         {
             release.run();
         }
-    }
-
-    /** Of a directory that no server can use meanwhile. */
-    static StoredTable readHeld(final Path path, final boolean isWhole) throws IOException
-    {
-        final TableIdentity identity = TableOnDisk.identity(path);
-        final int count = TableOnDisk.shards(path);
-        final List<StoredShard> shards = new ArrayList<>();
-        for (int i = 0; i < count; i++)
-        {
-            shards.add(shard(path, identity, i, isWhole));
-        }
-        return new StoredTable(
-            path, identity.tableId(), identity.serverLife(), List.copyOf(shards), ClusterFile.read(path));
     }
 
     private static StoredShard shard(

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *                  What the logs themselves say about members counts from then on.
  * @param highest   number of any member that there ever was, as far as this one knows: none is given twice.
  * @param announced numbers of those members that have never kept a partition, as far as this one knows.
- * @param replicas  how many members keep each partition, or are to as soon as there are as many; 0 if all do.
+ * @param replicas  how many members keep each partition; 0 if all do.
  * @param leaseMs   for how long a client may believe what a leader's memory says, in milliseconds.
  */
 public record ClusterDescription(
@@ -32,8 +32,7 @@ public record ClusterDescription(
      * @param founders with which the partitions' logs begin, this one among them; or none.
      * @param highest   number of any member that there ever was; a member's own number, if that is higher.
      * @param announced numbers of those members that have never kept a partition.
-     * @param replicas how many members keep each partition, an odd number, and fewer than founders unless there is one
-     *                 only; 0 if all do.
+     * @param replicas how many members keep each partition, an odd number, and fewer than founders; 0 if all do.
      * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      */
     public ClusterDescription
@@ -48,7 +47,7 @@ public record ClusterDescription(
         {
             throw new IllegalArgumentException("a member must be in the list of members: self=" + self);
         }
-        if (replicas < 0 || replicas != 0 && (replicas % 2 == 0 || founders.size() > 1 && replicas >= founders.size()))
+        if (replicas < 0 || replicas != 0 && (replicas % 2 == 0 || !founders.isEmpty() && replicas >= founders.size()))
         {
             throw new IllegalArgumentException("an odd number of members keeps each partition, fewer than there are: " +
                 "replicas=" + replicas + " members=" + founders.size());
@@ -76,8 +75,7 @@ public record ClusterDescription(
      *
      * @param self     number of this member.
      * @param members  all of them, this one included, in the order by which partitions are placed.
-     * @param replicas how many of them keep each partition, an odd number, and fewer than there are; or how many shall,
-     *                 if there is one only, which keeps all until then; 0 if all do.
+     * @param replicas how many of them keep each partition, an odd number, and fewer than there are; 0 if all do.
      * @param leaseMs  for how long a client may believe what a leader's memory says, at least 1.
      * @return the description.
      */
@@ -147,7 +145,7 @@ public record ClusterDescription(
      */
     public List<ClusterMember> founders(final int shard)
     {
-        return isSpread() && founders.size() > 1 ?
+        return isSpread() && !founders.isEmpty() ?
             Placement.of(shard, founders.size(), replicas).stream().map(founders::get).toList() : founders;
     }
 

@@ -69,12 +69,6 @@ final class Groups implements OpenGroups
             PeerSettings.applyToGroups(properties);
         }
         server.start();
-        if (peers != null)
-        {
-            // Before any log is read: one that a server has begun alone names that member without an address, and Ratis
-            // keeps the first address of a member that it is told.
-            server.getServerRpc().addRaftPeers(peers.known());
-        }
     }
 
     RaftServer server()

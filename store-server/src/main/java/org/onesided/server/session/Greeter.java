@@ -245,8 +245,8 @@ final class Greeter
         if (table.forming() == null)
         {
             closer.refuse(connection, Refusal.BLANK, table.cluster() == null ?
-                "this server is not blank, it has a table of its own: start it with --peer-listen and an empty or " +
-                    "missing --data, or begin a cluster with its table by kvctl cluster convert" :
+                "this server is not blank, it has a table of its own: to form a cluster, start it with " +
+                    "--peer-listen and an empty or missing --data" :
                 "this server is not blank, it is a member of a cluster already: table=" +
                     HexFormat.of().toHexDigits(table.tableId()) + " member=" + table.cluster().self());
             return;

@@ -83,15 +83,7 @@ public final class RecoveredSessions
     {
         final List<Shard> shards = List.of(shard);
         known.forEach((session) ->
-        {
-            final Former other =
-                sessions.put(session.id(), new Former(shards, List.of(session), nowNs - excusedNs));
-            if (other != null && !other.shards.equals(shards))
-            {
-                // It was for all shards of a server that was alone, so nobody resumes it here.
-                other.end();
-            }
-        });
+            sessions.put(session.id(), new Former(shards, List.of(session), nowNs - excusedNs)));
     }
 
     /** Forgets those of a shard that this server does not serve any more. They may go on elsewhere. */

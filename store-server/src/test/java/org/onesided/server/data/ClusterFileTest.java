@@ -148,20 +148,6 @@ class ClusterFileTest
         assertEquals(1, later.replicas());
     }
 
-    /** It is alone, and others will come. */
-    @Test
-    void shouldKeepTheNumberOfReplicasThatAreToBe()
-    {
-        final List<ClusterMember> first = THREE.members().subList(0, 1);
-        final ClusterDescription alone = ClusterDescription.founding(first.get(0).number(), first, 3, 1_500);
-        ClusterFile.write(directory, alone);
-        assertEquals(alone, ClusterFile.read(directory));
-        assertTrue(alone.isSpread());
-        assertFalse(alone.isChanged());
-        assertEquals(first, alone.founders(0));
-        assertEquals(first, alone.founders(7));
-    }
-
     @Test
     void shouldKeepFoundersAndTheHighestNumber()
     {

@@ -112,31 +112,6 @@ public final class LogFiles
     }
 
     /**
-     * Writes down how the only member of a group has voted, so that {@link #checkVotes} finds that when the group has
-     * several: for itself, in all terms. To be called behind {@link #repair}, and also where a snapshot that was
-     * restored has no log yet. On the disk when this returns.
-     *
-     * @param report       of {@link #check}, of a log whose directory is there.
-     * @param snapshotTerm of the newest snapshot's last entry, 0 without one.
-     * @throws IOException if a file cannot be written.
-     */
-    public static void writeVotes(final LogReport report, final long snapshotTerm) throws IOException
-    {
-        final Path current = report.directory().resolve(CURRENT);
-        if (!Files.isDirectory(current))
-        {
-            Files.createDirectory(current);
-        }
-        final long term = term(report, snapshotTerm);
-        // Ratis fills an empty directory by itself.
-        if (term > 0 && RaftMeta.term(current) < term)
-        {
-            RaftMeta.write(current, term);
-        }
-        forceDirectory(report.directory());
-    }
-
-    /**
      * Syncs all files of a log and their directories. Ratis may run.
      *
      * @param directory of the log.

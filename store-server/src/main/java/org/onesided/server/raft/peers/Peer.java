@@ -15,9 +15,6 @@ import org.apache.ratis.protocol.RaftPeerId;
  */
 public record Peer(long number, InetSocketAddress address, String clientAddress)
 {
-    /** Of a server that has written its log alone. Whoever uses it knows the address by the number. */
-    private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("unknown", 1);
-
     /**
      * Checks the number and the address.
      *
@@ -83,9 +80,7 @@ public record Peer(long number, InetSocketAddress address, String clientAddress)
     static Peer of(final RaftPeer peer)
     {
         final String client = peer.getClientAddress();
-        final String address = peer.getAddress();
-        return new Peer(number(peer.getId()), address == null || address.isEmpty() ? UNKNOWN : address(address),
-            client == null ? "" : client);
+        return new Peer(number(peer.getId()), address(peer.getAddress()), client == null ? "" : client);
     }
 
     /**

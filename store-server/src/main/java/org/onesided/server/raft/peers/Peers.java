@@ -173,14 +173,6 @@ public final class Peers
     }
 
     /**
-     * @return all members that are known at the start, this one included, for Ratis.
-     */
-    public List<RaftPeer> known()
-    {
-        return raftPeers(all);
-    }
-
-    /**
      * @return Ratis' id of this member.
      */
     public RaftPeerId id()

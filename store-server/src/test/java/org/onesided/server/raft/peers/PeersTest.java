@@ -8,11 +8,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.onesided.server.raft.files.LogFiles;
 
 class PeersTest
 {
@@ -94,15 +92,5 @@ class PeersTest
         assertTrue(message(() -> Peers.joining(1, List.of(open), null)).contains("this machine only"));
         final Peer unknown = new Peer(1, InetSocketAddress.createUnresolved("host.invalid", 7001));
         assertTrue(message(() -> Peers.joining(1, List.of(unknown), null)).contains("this machine only"));
-    }
-
-    /** A server that was alone has written its number only. */
-    @Test
-    void shouldKnowAMemberWithoutAnAddress()
-    {
-        final List<Peer> peers = Peers.of(List.of(RaftPeer.newBuilder().setId("2").setAddress("127.0.0.1:7").build(),
-            RaftPeer.newBuilder().setId(LogFiles.MEMBER).build()));
-        assertEquals(List.of(1L, 2L), peers.stream().map(Peer::number).toList());
-        assertEquals("127.0.0.1:7", peers.get(1).addressText());
     }
 }

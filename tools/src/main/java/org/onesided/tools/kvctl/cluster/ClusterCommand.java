@@ -16,7 +16,6 @@ import picocli.CommandLine.HelpCommand;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         ClusterCreateCommand.class,
-        ClusterConvertCommand.class,
         ClusterStatusCommand.class,
         ClusterTransferCommand.class,
         ClusterRebalanceCommand.class,

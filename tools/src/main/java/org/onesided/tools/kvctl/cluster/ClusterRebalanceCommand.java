@@ -2,7 +2,6 @@ package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,8 +28,7 @@ import picocli.CommandLine.Parameters;
     description = "Spread replicas and leaders of a cluster's partitions evenly over its members, while clients work.",
     footer = {
         "",
-        "Where partitions are on some members only, those that have too few replicas get more, as in a cluster that " +
-            "began by kvctl cluster convert. Then replicas move, as by kvctl cluster move: those of a " +
+        "Where partitions are on some members only, replicas move first, as by kvctl cluster move: those of a " +
             "partition to as many zones as there are (kvctl server --zone), and then so that members keep equally " +
             "many. Then partitions get other leaders one after the other, as by kvctl cluster transfer. Few replicas " +
             "and leaders move. If the command is cut short, repeat it: it goes on from where the cluster stands.",
@@ -136,27 +134,15 @@ final class ClusterRebalanceCommand extends KvctlCommand
         final ReplicaMoves moves = new ReplicaMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
         // Who may look only is not told how many replicas there are to be.
-        final int replicas = IntStream.range(0, view.partitions().size()).allMatch((i) -> view.keepers(i).size() ==
-            view.members().size()) ? 0 : moves.replicas(view);
-        if (replicas < 2)
+        if (IntStream.range(0, view.partitions().size()).allMatch((i) -> view.keepers(i).size() ==
+            view.members().size()) || moves.replicas(view) < 2)
         {
             return List.of();
         }
         final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
         leftOut.addAll(ReplicaMoves.unknown(keepers));
-        final List<Long> homes =
-            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList();
-        final List<Move> plan = new ArrayList<>(ReplicaPlan.grow(keepers, homes, view.zones(), replicas));
-        final List<Set<Long>> grown = ReplicaPlan.after(keepers, plan);
-        if (grown.stream().anyMatch((each) -> each.size() == 1))
-        {
-            tell("partitions have a single replica until three members answer, and stay where they are: replicas=" +
-                replicas + " members=" + homes.size());
-        }
-        else
-        {
-            plan.addAll(ReplicaPlan.even(grown, leaders(view), homes, view.zones()));
-        }
+        final List<Move> plan = ReplicaPlan.even(keepers, leaders(view),
+            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList(), view.zones());
         if (!isDry)
         {
             moves.run(plan);

@@ -304,10 +304,10 @@ final class MembersChange
                 (isSpread ? "name a server that keeps none" : "call kvctl cluster remove") +
                 ": partition=" + partition + " members=" + text(before));
         }
-        if (after.size() < 2)
+        if (before.size() < 2 || after.size() < 2)
         {
-            throw new CommandException(ExitCode.USAGE, "nothing more is changed, since at least two stay: call kvctl " +
-                "cluster add first: partition=" + partition + " members=" + text(before));
+            throw new CommandException(ExitCode.USAGE, "nothing more is changed: a cluster of one member stays one, " +
+                "and of others at least two stay: partition=" + partition + " members=" + text(before));
         }
     }
 
@@ -356,8 +356,7 @@ final class MembersChange
 
     private void waiting(final int partition, final long behind)
     {
-        // A partition that is asked for alone is on some members only.
-        if ((isSpread || only >= 0) && added != null && looks.merge(partition, 1, Integer::sum) % LOOKS_TO_WAKE == 1)
+        if (isSpread && added != null && looks.merge(partition, 1, Integer::sum) % LOOKS_TO_WAKE == 1)
         {
             wake(partition);
         }

@@ -238,10 +238,7 @@ abstract class MembersCommand extends KvctlCommand
         final int changed,
         final long count) throws IOException
     {
-        // Those of a cluster that began with one member have fewer replicas until it is rebalanced.
-        final int most =
-            IntStream.range(0, view.partitions().size()).map((i) -> view.keepers(i).size()).max().orElse(0);
-        final long losses = ((isSpread ? Math.min(replicas, most) : count) - 1) / 2;
+        final long losses = ((isSpread ? replicas : count) - 1) / 2;
         if (output.form() != null)
         {
             output.print(new Figures()

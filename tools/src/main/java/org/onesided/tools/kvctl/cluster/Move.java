@@ -3,10 +3,10 @@ package org.onesided.tools.kvctl.cluster;
 import org.onesided.tools.kvctl.console.Figures;
 
 /**
- * A replica of a partition, or its leadership, that goes from one member to another; or a replica that is added.
+ * A replica of a partition, or its leadership, that goes from one member to another.
  *
  * @param partition its number.
- * @param from      number of the member that has it; 0 if another one gets it, too.
+ * @param from      number of the member that has it.
  * @param to        number of the member that is to get it.
  */
 record Move(int partition, long from, long to)
@@ -20,6 +20,6 @@ record Move(int partition, long from, long to)
     /** For people. */
     String text()
     {
-        return "partition=" + partition + (from == 0 ? " added=" : " from=" + from + " to=") + to;
+        return "partition=" + partition + " from=" + from + " to=" + to;
     }
 }

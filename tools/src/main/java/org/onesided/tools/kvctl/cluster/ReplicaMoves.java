@@ -168,8 +168,7 @@ final class ReplicaMoves
             // All are told of it, if they were away when it came.
             final ClusterFoundation.Member to = new Admission(builder, view, 0, (line) -> { })
                 .admit(view.address(move.to()));
-            new MembersChange(
-                builder, servers, to, move.from(), move.from() != 0, move.partition(), progress).run();
+            new MembersChange(builder, servers, to, move.from(), true, move.partition(), progress).run();
             progress.accept("moved " + (i + 1) + " of " + moves.size() + ": " + move.text() +
                 " took=" + (System.nanoTime() - beganNs) / 1_000_000 + "ms");
         }

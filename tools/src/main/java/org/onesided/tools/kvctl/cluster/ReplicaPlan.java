@@ -70,34 +70,6 @@ final class ReplicaPlan
     }
 
     /**
-     * Plans replicas for partitions that have fewer than they are to have, as their cluster has begun with one member.
-     * Each goes to a zone in which the partition has few others, and there to a member that keeps few. Of an even
-     * number, more than half would be all but one, so there is one fewer then.
-     *
-     * @param keepers  of the partitions, in their order; none where they are not known: these stay as they are.
-     * @param members  that may get replicas.
-     * @param zones    of the members.
-     * @param replicas that each partition is to have.
-     * @return replicas to add, in the order of the partitions.
-     */
-    static List<Move> grow(
-        final List<Set<Long>> keepers, final Collection<Long> members, final Zones zones, final int replicas)
-    {
-        final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), members, zones);
-        for (int i = 0; i < keepers.size(); i++)
-        {
-            final Set<Long> homes = new TreeSet<>(keepers.get(i));
-            homes.addAll(members);
-            final int most = Math.min(replicas, homes.size() % 2 == 0 ? homes.size() - 1 : homes.size());
-            for (int count = keepers.get(i).size(); count > 0 && count < most; count++)
-            {
-                plan.move(new Move(i, 0, plan.home(i, 0).orElseThrow()));
-            }
-        }
-        return List.copyOf(plan.moves);
-    }
-
-    /**
      * Plans moves after which a member keeps nothing. Each replica goes to a zone in which the partition has few
      * others, and there to a member that keeps few.
      *
@@ -124,20 +96,6 @@ final class ReplicaPlan
             }
         }
         return Optional.of(List.copyOf(plan.moves));
-    }
-
-    /**
-     * Who keeps the partitions after moves.
-     *
-     * @param keepers of the partitions before, in their order.
-     * @param moves   to be made.
-     * @return the keepers after them.
-     */
-    static List<Set<Long>> after(final List<Set<Long>> keepers, final List<Move> moves)
-    {
-        final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), List.of(), Zones.NONE);
-        moves.forEach(plan::move);
-        return List.copyOf(plan.keepers);
     }
 
     /**

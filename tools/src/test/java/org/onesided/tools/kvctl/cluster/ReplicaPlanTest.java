@@ -83,33 +83,6 @@ class ReplicaPlanTest
     }
 
     @Test
-    void shouldAddReplicasAsSoonAsThereAreThreeMembers()
-    {
-        final List<Set<Long>> keepers = List.of(Set.of(1L), Set.of(), Set.of(1L), Set.of(1L, 3L), Set.of(1L, 2L, 3L));
-        for (int count = 1; count < 3; count++)
-        {
-            assertEquals(List.of(), ReplicaPlan.grow(keepers.subList(0, 3), members(count), Zones.NONE, 3));
-        }
-        final List<Move> moves = ReplicaPlan.grow(keepers, members(4), Zones.NONE, 3);
-        assertTrue(moves.stream().allMatch((move) -> move.from() == 0), moves.toString());
-        final List<Set<Long>> after = ReplicaPlan.after(keepers, moves);
-        assertEquals(List.of(3, 0, 3, 3, 3), after.stream().map(Set::size).toList());
-        assertTrue(after.get(3).containsAll(Set.of(1L, 3L)));
-        assertEquals(List.of(), ReplicaPlan.grow(after, members(4), Zones.NONE, 3));
-        assertEquals(8, ReplicaPlan.grow(List.of(Set.of(1L), Set.of(1L)), members(6), Zones.NONE, 7).size());
-    }
-
-    /** One of four members does not answer: it keeps what it has, and gets nothing. */
-    @Test
-    void shouldAddReplicasToMembersThatAnswer()
-    {
-        final List<Move> moves =
-            ReplicaPlan.grow(List.of(Set.of(1L), Set.of(1L, 4L)), List.of(1L, 2L, 3L), Zones.NONE, 3);
-        assertEquals(3, moves.size());
-        assertTrue(moves.stream().noneMatch((move) -> move.to() == 4), moves.toString());
-    }
-
-    @Test
     void shouldDrainAnyMember()
     {
         final Random random = new Random(2);
