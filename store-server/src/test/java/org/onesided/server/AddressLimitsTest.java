@@ -45,7 +45,7 @@ class AddressLimitsTest
         third.sendHello(Bootstrap.VERSION, "shm", "", null);
         final TestBootstrap.Refusal refusal = third.refusal();
         assertEquals(RefusalCode.CAPACITY, refusal.code());
-        assertTrue(refusal.reason().contains("address=127.0.0.1 sessions=2"), refusal.reason());
+        assertTrue(refusal.reason().endsWith("address=127.0.0.1 sessions=2 max-sessions-per-address=2"), refusal.reason());
         awaitRefused("sessions_per_address", 1);
         from(OTHER).hello(null);
     }
@@ -64,7 +64,7 @@ class AddressLimitsTest
         {
             final TestBootstrap.Refusal refusal = silent.get(i).refusal();
             assertEquals(RefusalCode.CAPACITY, refusal.code());
-            assertTrue(refusal.reason().contains("address=127.0.0.1"), refusal.reason());
+            assertTrue(refusal.reason().contains("address=127.0.0.1 max-handshakes-per-address="), refusal.reason());
         }
         awaitRefused("handshakes_per_address", 2);
         other.hello(null);
@@ -101,7 +101,7 @@ class AddressLimitsTest
         fourth.sendHello(Bootstrap.VERSION, "shm", "first", null);
         final TestBootstrap.Refusal refusal = fourth.refusal();
         assertEquals(RefusalCode.CAPACITY, refusal.code());
-        assertTrue(refusal.reason().contains("identity=one sessions=3"), refusal.reason());
+        assertTrue(refusal.reason().endsWith("identity=one sessions=3 max-sessions-per-identity=3"), refusal.reason());
         awaitRefused("sessions_per_identity", 1);
         from(NEAR).hello(Bootstrap.VERSION, "shm", "second", null);
     }

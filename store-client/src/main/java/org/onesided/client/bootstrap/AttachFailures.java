@@ -126,8 +126,8 @@ final class AttachFailures
         if (e instanceof EOFException && !channel.isEstablished())
         {
             return new AttachFailedException(
-                CLOSED, "the program that listens there closed the connection during the TLS handshake, see its log",
-                e);
+                BUSY, "the program that listens there closed the connection during the TLS handshake: it has no " +
+                "room, or takes no TLS; see its log", e);
         }
         if (e instanceof EOFException)
         {
@@ -145,10 +145,13 @@ final class AttachFailures
             channel != null && isReset(e) ? closed(channel) : TRANSIENT, "cannot connect: " + e.getMessage(), e);
     }
 
-    /** A peer that has greeted is a server, and closes because it is busy. */
+    /**
+     * A peer that has greeted is a server, and closes because it is busy. Before the TLS handshake is over, a busy
+     * server can only close; one that takes no TLS greets.
+     */
     private static AttachFailedException.Kind closed(final MessageChannel channel)
     {
-        return channel != null && channel.isGreeted() ? BUSY : CLOSED;
+        return channel.isGreeted() || !channel.isEstablished() ? BUSY : CLOSED;
     }
 
     /** Other failures of sockets have classes of their own. */

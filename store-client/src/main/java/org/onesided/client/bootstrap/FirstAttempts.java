@@ -15,7 +15,7 @@ public final class FirstAttempts
 {
     private static final long MIN_BACKOFF_NS = 20_000_000L;
     private static final long MAX_BACKOFF_NS = 500_000_000L;
-    /** A busy server cannot refuse within TLS, only close; a peer that closes every time is no server. */
+    /** A server that is lost closes, too; a peer that closes every time is no server. */
     private static final int MAX_CLOSED = 8;
     /** How often a waiting thread checks whether the client was closed. */
     private static final long MAX_NAP_NS = 50_000_000L;

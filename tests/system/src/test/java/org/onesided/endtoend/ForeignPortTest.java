@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.onesided.client.StoreClient;
@@ -155,6 +156,35 @@ class ForeignPortTest
             final String message = assertThrows(StoreConnectException.class,
                 () -> builder(listener.getLocalPort()).tls(TlsOptions.DEFAULT).build()).getMessage();
             assertTrue(message.contains("answers like SSH, not onesided"), message);
+        }
+    }
+
+    /** A server with too many handshakes under way can only close, too. */
+    @Test
+    void shouldTryAgainWhereConnectionsAreClosedAmidTheTlsHandshake() throws Exception
+    {
+        final AtomicInteger closed = new AtomicInteger();
+        try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress()))
+        {
+            final Thread thread = new Thread(
+                () -> serve(listener, connection ->
+                {
+                    if (closed.get() < 12)
+                    {
+                        closed.incrementAndGet();
+                        connection.close();
+                    }
+                    else
+                    {
+                        say(connection, "SSH-2.0-OpenSSH_9.6\r\n");
+                    }
+                }), "foreign");
+            thread.setDaemon(true);
+            thread.start();
+            final String message = assertThrows(StoreConnectException.class,
+                () -> builder(listener.getLocalPort()).tls(TlsOptions.DEFAULT).build()).getMessage();
+            assertTrue(message.contains("answers like SSH, not onesided"), message);
+            assertEquals(12, closed.get());
         }
     }
 
