@@ -45,7 +45,8 @@ class AddressLimitsTest
         third.sendHello(Bootstrap.VERSION, "shm", "", null);
         final TestBootstrap.Refusal refusal = third.refusal();
         assertEquals(RefusalCode.CAPACITY, refusal.code());
-        assertTrue(refusal.reason().endsWith("address=127.0.0.1 sessions=2 max-sessions-per-address=2"), refusal.reason());
+        assertTrue(
+            refusal.reason().endsWith("address=127.0.0.1 sessions=2 max-sessions-per-address=2"), refusal.reason());
         awaitRefused("sessions_per_address", 1);
         from(OTHER).hello(null);
     }

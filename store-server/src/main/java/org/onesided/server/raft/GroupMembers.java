@@ -3,8 +3,10 @@ package org.onesided.server.raft;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
@@ -25,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who keeps a shard's log, and changes of that, by joint consensus (Ongaro, "Consensus: Bridging Theory and Practice",
- * section 4.3). Thread-safe.
+ * Who keeps a shard's log, and changes of that, by one member at a time (Ongaro, "Consensus: Bridging Theory and
+ * Practice", section 4.1): Ratis has joint consensus, and may lose it when a leader changes. Thread-safe.
  */
 public final class GroupMembers
 {
@@ -202,7 +204,8 @@ public final class GroupMembers
     }
 
     /**
-     * Changes the members. To be called where this member leads; what it takes over from others goes on meanwhile.
+     * Changes the members, one at a time: others come first, and then some leave. To be called where this member leads;
+     * what it takes over from others goes on meanwhile. If it fails, some of that may be done.
      *
      * @param before all members now, by their numbers.
      * @param after  all members from now on.
@@ -211,6 +214,41 @@ public final class GroupMembers
      *         another change is under way, or if a new one cannot be reached.
      */
     public CompletableFuture<Void> change(final Collection<Long> before, final List<Peer> after)
+    {
+        final RaftServer.Division division = division();
+        if (division == null || !division.getInfo().isLeader())
+        {
+            return CompletableFuture.failedFuture(MembersChangeException.notLeading(null));
+        }
+        final List<Peer> present = Peers.of(division.getRaftConf().getCurrentPeers());
+        if (!Set.copyOf(before).equals(present.stream().map(Peer::number).collect(Collectors.toSet())))
+        {
+            return CompletableFuture.failedFuture(MembersChangeException.overtaken(null));
+        }
+        return MemberSteps.take(present, after, this::isFollowedBy, this::ask);
+    }
+
+    /** Whether all of these that answer have the newest entry about members. They take part since then. */
+    private boolean isFollowedBy(final Collection<Long> members)
+    {
+        final RaftServer.Division division = division();
+        if (division == null)
+        {
+            return true;
+        }
+        final long committed = division.getRaftLog().getLastCommittedIndex();
+        final long newest = division.getRaftConf().getLogEntryIndex();
+        return GroupAdmin.followers(division.getInfo(), committed).stream()
+            .filter((each) -> members.contains(each.member()) && each.isAlive())
+            .allMatch((each) -> committed - each.behind() >= newest);
+    }
+
+    /**
+     * Asks Ratis for a change in one step, which is safe for one member only. Ratis refuses it while another one is
+     * under way, and until the leader is ready ({@code RaftServerImpl.checkLeaderState}): the first entry of its own
+     * term is committed and applied, so no leader before it can still commit a change that it does not know.
+     */
+    CompletableFuture<Void> ask(final Collection<Long> before, final List<Peer> after)
     {
         try
         {
@@ -222,6 +260,11 @@ public final class GroupMembers
                     .setServersInNewConf(Peers.raftPeers(after))
                     .build()))
                 .handle(GroupMembers::done).thenCompose((done) -> done);
+        }
+        catch (final IllegalStateException e)
+        {
+            // It has answered another request, and does not know yet that it has.
+            return CompletableFuture.failedFuture(MembersChangeException.overtaken(e));
         }
         catch (final IOException e)
         {

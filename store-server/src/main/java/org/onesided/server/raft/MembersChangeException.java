@@ -47,6 +47,17 @@ public final class MembersChangeException extends Exception
         return kind;
     }
 
+    static MembersChangeException notLeading(final Throwable cause)
+    {
+        return new MembersChangeException(Kind.NOT_LEADING, "another member leads, or is about to", cause);
+    }
+
+    /** The members are others than the request says. */
+    static MembersChangeException overtaken(final Throwable cause)
+    {
+        return new MembersChangeException(Kind.BUSY, "another change has just been made", cause);
+    }
+
     /** What Ratis tells. */
     static MembersChangeException of(final Throwable thrown)
     {
@@ -58,7 +69,7 @@ public final class MembersChangeException extends Exception
         if (cause instanceof NotLeaderException || cause instanceof LeaderNotReadyException ||
             cause instanceof LeaderSteppingDownException)
         {
-            return new MembersChangeException(Kind.NOT_LEADING, "another member leads, or is about to", cause);
+            return notLeading(cause);
         }
         if (cause instanceof ReconfigurationInProgressException)
         {
@@ -67,7 +78,7 @@ public final class MembersChangeException extends Exception
         if (cause instanceof SetConfigurationException)
         {
             // The only one that can be, as no request of ours replaces most members.
-            return new MembersChangeException(Kind.BUSY, "another change has just been made", cause);
+            return overtaken(cause);
         }
         if (cause instanceof ReconfigurationTimeoutException)
         {

@@ -159,7 +159,7 @@ class LeftLogTest
         return goes;
     }
 
-    /** Begins a change, at whoever leads, and waits until it has got somewhere; returns the leader. */
+    /** Begins a change in one step, at whoever leads, and waits until it has got somewhere; returns the leader. */
     private long begin(final List<Peer> after, final BooleanSupplier isThere) throws Exception
     {
         final AtomicLong leader = new AtomicLong();
@@ -172,7 +172,7 @@ class LeftLogTest
             if (change.get().isDone() && now != 0)
             {
                 leader.set(now);
-                change.set(log(leader.get()).members().change(List.of(1L, 2L, 3L), after));
+                change.set(log(leader.get()).members().ask(List.of(1L, 2L, 3L), after));
             }
             return isThere.getAsBoolean();
         });

@@ -17,39 +17,22 @@ import java.util.function.Consumer;
 final class MoveModel
 {
     static final int MEMBERS = 4;
-    /** Kinds of entries: nothing, both old and new members, new ones only. */
+    /** Kinds of entries. */
     static final int NONE = 1;
     static final int JOINT = 2;
-    static final int NEW = 3;
-
-    /** Who keeps the log before and behind it, a bit for each member. */
-    enum Change
-    {
-        /** Member 3 takes the place of 2. */
-        MOVE(0b0111, 0b1011),
-        /** A second member joins the only one. */
-        SECOND(0b0001, 0b0011),
-        /** A third one joins two. */
-        THIRD(0b0011, 0b0111),
-        /** Two join the only one in one step. */
-        TWO_AT_ONCE(0b0001, 0b0111);
-
-        private final int before;
-        private final int after;
-
-        Change(final int before, final int after)
-        {
-            this.before = before;
-            this.after = after;
-        }
-    }
+    private static final int KIND_BITS = 3;
+    private static final int KINDS = (1 << KIND_BITS) - 1;
 
     /** What an implementation might get wrong. */
     enum Error
     {
         NO_ERROR,
+        /** Not in the code, but what Raft says and Ratis does not: a leader's first entry keeps both majorities. */
+        FIRST_ENTRY_IS_JOINT,
         /** A log that was closed rests, whether anybody has confirmed that the member has left or not. */
         RESTS_UNCONFIRMED,
+        /** A member leaves though the one that has come may not vote yet. */
+        LEAVES_EARLY,
         /** The leader logs the new members without the step in which both count. */
         NO_JOINT_STEP,
         /** The only member elects itself while others join, however many. */
@@ -71,7 +54,7 @@ final class MoveModel
         RESTS
     }
 
-    /** The cluster at a moment. Logs have an entry in each digit of base 16: its term in two bits, and its kind. */
+    /** The cluster at a moment. Logs have a number for each entry: its term, and its kind in the last bits. */
     static final class State
     {
         final Stand[] stands = new Stand[MEMBERS];
@@ -86,16 +69,16 @@ final class MoveModel
         /** All that any leader has ever committed. */
         int[] committed = {};
         int crashes;
-        private final Change change;
+        private final MoveChange change;
 
-        State(final Change change)
+        State(final MoveChange change)
         {
             this.change = change;
             Arrays.fill(logs, new int[0]);
             for (int i = 0; i < MEMBERS; i++)
             {
-                stands[i] = (change.before & 1 << i) != 0 ? Stand.UP :
-                    (change.after & 1 << i) != 0 ? Stand.PASSIVE : Stand.RESTS;
+                stands[i] = (change.before() & 1 << i) != 0 ? Stand.UP :
+                    (change.all() & 1 << i) != 0 ? Stand.PASSIVE : Stand.RESTS;
             }
         }
 
@@ -116,7 +99,8 @@ final class MoveModel
         String key()
         {
             final String one = key(0, 1);
-            final String other = change == Change.SECOND || change == Change.TWO_AT_ONCE ? one : key(1, 0);
+            final boolean areEqual = change.areFirstTwoEqual();
+            final String other = areEqual ? key(1, 0) : one;
             return one.compareTo(other) < 0 ? one : other;
         }
 
@@ -133,12 +117,13 @@ final class MoveModel
 
         private static String packed(final int... log)
         {
-            int all = 0;
+            long all = 0;
             for (final int entry : log)
             {
-                all = all << 4 | entry;
+                all = all << KIND_BITS + 2 | entry;
             }
-            return String.valueOf(new char[]{(char)(all >>> Character.SIZE), (char)all});
+            return String.valueOf(new char[]{
+                (char)(all >>> 2 * Character.SIZE), (char)(all >>> Character.SIZE), (char)all});
         }
 
         int highestTerm()
@@ -149,18 +134,18 @@ final class MoveModel
         /** The kind of the last entry about members; {@link #NONE} for the old ones. */
         int conf(final int member)
         {
-            return Arrays.stream(logs[member]).map((entry) -> entry & 3).max().orElse(NONE);
+            return Arrays.stream(logs[member]).map((entry) -> entry & KINDS).max().orElse(NONE);
         }
 
         /** Members after the change, if there is one. */
         int current(final int member)
         {
-            return conf(member) == NONE ? change.before : change.after;
+            return change.current(conf(member));
         }
 
         boolean isChangeCommitted()
         {
-            return Arrays.stream(committed).anyMatch((entry) -> (entry & 3) == NEW);
+            return Arrays.stream(committed).anyMatch((entry) -> (entry & KINDS) == change.done());
         }
 
         @Override
@@ -172,24 +157,24 @@ final class MoveModel
         }
     }
 
-    private final Change change;
+    private final MoveChange change;
     private final Error error;
     private final int maxTerm;
     private final int maxCrashes;
-    /** Enough for the first entry of each leader, and the two of the change. */
+    /** Enough for the first entry of each leader, and the two of each step. */
     private final int longest;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<State> states = new ArrayList<>();
     private final List<List<Integer>> before = new ArrayList<>();
     private String violation;
 
-    MoveModel(final Change change, final Error error, final int maxTerm, final int maxCrashes)
+    MoveModel(final MoveChange change, final Error error, final int maxTerm, final int maxCrashes)
     {
         this.change = change;
         this.error = error;
         this.maxTerm = maxTerm;
         this.maxCrashes = maxCrashes;
-        longest = maxTerm + 2;
+        longest = maxTerm + change.done() - 1;
     }
 
     /** Looks at all states; returns what is wrong with one, or null. */
@@ -315,8 +300,8 @@ final class MoveModel
         if (stand == Stand.DOWN || stand == Stand.CLOSED && error != Error.RESTS_UNCONFIRMED)
         {
             final State up = new State(state);
-            final boolean isInAll = state.conf(member) == NONE ? (change.before & 1 << member) != 0 :
-                (change.after & 1 << member) != 0 && (state.conf(member) == NEW || (change.before & 1 << member) != 0);
+            final int conf = state.conf(member);
+            final boolean isInAll = (change.current(conf) & change.previous(conf) & 1 << member) != 0;
             up.stands[member] = isInAll ? Stand.UP : Stand.PASSIVE;
             next.accept(up);
         }
@@ -343,15 +328,17 @@ final class MoveModel
 
     private static boolean isSettledWithout(final State state, final int leader, final int member)
     {
-        final int[] log = state.logs[leader];
-        for (int i = 0; i < log.length; i++)
+        final int conf = state.conf(leader);
+        if (conf == NONE || MoveChange.isJoint(conf) || (state.current(leader) & 1 << member) != 0)
         {
-            if ((log[i] & 3) == NEW)
-            {
-                return state.known[leader] > i && (state.change.after & 1 << member) == 0;
-            }
+            return false;
         }
-        return false;
+        int first = 0;
+        while ((state.logs[leader][first] & KINDS) != conf)
+        {
+            first++;
+        }
+        return state.known[leader] > first;
     }
 
     private void stand(final State state, final int member, final Consumer<State> next)
@@ -419,29 +406,30 @@ final class MoveModel
             {
                 violation = "a leader lacks what is committed: " + after;
             }
-            append(after, member, NONE);
+            // Ratis takes the newest members, and forgets those before.
+            final int conf = state.conf(member);
+            append(after, member, MoveChange.isJoint(conf) && error != Error.FIRST_ENTRY_IS_JOINT ? conf + 1 : conf);
         }
         next.accept(after);
     }
 
     private static boolean isUpToDate(final int[] candidate, final int... voter)
     {
-        final int candidates = candidate.length == 0 ? 0 : candidate[candidate.length - 1] >> 2;
-        final int voters = voter.length == 0 ? 0 : voter[voter.length - 1] >> 2;
+        final int candidates = candidate.length == 0 ? 0 : candidate[candidate.length - 1] >> KIND_BITS;
+        final int voters = voter.length == 0 ? 0 : voter[voter.length - 1] >> KIND_BITS;
         return candidates > voters || candidates == voters && candidate.length >= voter.length;
     }
 
     private boolean isMajority(final int members, final int conf)
     {
-        return (conf == NEW || isMajorityOf(members, change.before)) &&
-            (conf == NONE || isMajorityOf(members, change.after));
+        return isMajorityOf(members, change.previous(conf)) && isMajorityOf(members, change.current(conf));
     }
 
     /** Whether Ratis elects a member though others are silent. They count for what it commits all the same. */
     private boolean isAlone(final int member, final int conf)
     {
-        return conf == JOINT && change.before == 1 << member && error != Error.NEVER_ALONE &&
-            (Integer.bitCount(change.after) == 2 || error == Error.ALONE_AMONG_MANY);
+        return conf == JOINT && change.before() == 1 << member && error != Error.NEVER_ALONE &&
+            (Integer.bitCount(change.current(conf)) == 2 || error == Error.ALONE_AMONG_MANY);
     }
 
     private static boolean isMajorityOf(final int members, final int all)
@@ -454,7 +442,7 @@ final class MoveModel
     {
         final int[] log = Arrays.copyOf(state.logs[leader], state.logs[leader].length + 1);
         state.flushed[leader] = log.length - 1;
-        log[log.length - 1] = state.terms[leader] << 2 | kind;
+        log[log.length - 1] = state.terms[leader] << KIND_BITS | kind;
         state.logs[leader] = log;
     }
 
@@ -471,15 +459,16 @@ final class MoveModel
         {
             // One change at a time, and none before the leader has committed something.
             final int conf = state.conf(leader);
-            if (conf != NEW)
+            final int kind = MoveChange.isJoint(conf) || error != Error.NO_JOINT_STEP ? conf + 1 : conf + 2;
+            if (conf != change.done() && (MoveChange.isJoint(conf) || mayBegin(state, leader, kind)))
             {
                 final State changed = new State(state);
-                append(changed, leader, conf == NONE && error != Error.NO_JOINT_STEP ? JOINT : NEW);
+                append(changed, leader, kind);
                 next.accept(changed);
             }
         }
         final int conf = state.conf(leader);
-        final int receivers = (conf == NEW ? 0 : change.before) | change.after;
+        final int receivers = change.receivers(conf);
         for (int i = 0; i < MEMBERS; i++)
         {
             if (i != leader && (receivers & 1 << i) != 0 && state.terms[i] <= state.terms[leader] &&
@@ -492,11 +481,33 @@ final class MoveModel
                 sent.leads[i] = false;
                 sent.known[i] = 0;
                 // Before it is a member, it is sent entries without being asked for votes.
-                sent.stands[i] = conf == NONE && (change.before & 1 << i) == 0 ? state.stands[i] : Stand.UP;
+                sent.stands[i] = ((change.previous(conf) | change.current(conf)) & 1 << i) == 0 ? state.stands[i] :
+                    Stand.UP;
                 next.accept(sent);
             }
         }
         commit(state, leader, next);
+        // It may miss the others at any time. What it has appended gets to its disk.
+        final State follower = new State(state);
+        follower.leads[leader] = false;
+        follower.known[leader] = 0;
+        follower.flushed[leader] = log.length;
+        next.accept(follower);
+    }
+
+    /** None that leads leaves. Before one leaves, all that answer and stay have what the leader has. */
+    private boolean mayBegin(final State state, final int leader, final int kind)
+    {
+        final int stay = change.current(kind);
+        final int now = state.current(leader);
+        boolean mayBegin = (stay & 1 << leader) != 0;
+        for (int i = 0; i < MEMBERS; i++)
+        {
+            final boolean isAwaited = (stay & 1 << i) != 0 && (now & ~stay) != 0 && (now & 1 << i) != 0 &&
+                error != Error.LEAVES_EARLY && Set.of(Stand.UP, Stand.PASSIVE).contains(state.stands[i]);
+            mayBegin &= !isAwaited || Arrays.equals(state.logs[i], state.logs[leader]);
+        }
+        return mayBegin;
     }
 
     private void commit(final State state, final int leader, final Consumer<State> next)
@@ -512,7 +523,7 @@ final class MoveModel
                     Arrays.copyOf(state.logs[i], length), Arrays.copyOf(log, length));
                 have |= has ? 1 << i : 0;
             }
-            if (log[length - 1] >> 2 == state.terms[leader] && isMajority(have, state.conf(leader)))
+            if (log[length - 1] >> KIND_BITS == state.terms[leader] && isMajority(have, state.conf(leader)))
             {
                 final State done = new State(state);
                 done.known[leader] = length;

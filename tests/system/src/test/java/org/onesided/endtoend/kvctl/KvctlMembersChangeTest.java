@@ -209,6 +209,17 @@ class KvctlMembersChangeTest
         }
     }
 
+    /** A command that was cut has let the one in, and has not taken the other out. */
+    @Test
+    void shouldFinishToReplaceAMember() throws Exception
+    {
+        members.startBlank(3);
+        assertDone("added=4@" + members.address(3), change("add", members.address(3)));
+        assertDone("added=4@" + members.address(3) + " removed=3@" + members.address(2),
+            change("replace", "3", members.address(3)));
+        assertRefused(2, "both members keep the partition", members.cluster("replace", "2", members.address(3)));
+    }
+
     /** The command dies when it has told one member of the new one, which is blank still. */
     @Tag("full")
     @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.onesided.client.ClusterMember;
 import org.onesided.client.StoreClient;
 import org.onesided.client.exceptions.StoreException;
 import org.onesided.client.types.ClusterState;
@@ -176,6 +177,45 @@ class KvctlReplicaMovesTest
         assertTrue(KvctlMembers.awaitServed(left).contains("1,2,3"));
         assertRefused(2, "would have fewer replicas", "drain", "1");
         assertAllThere(left, acknowledged);
+    }
+
+    /** As if the command, or the leader, had ended when the new member was there, and the other one not yet gone. */
+    private void leaveAMoveHalfDone(final List<Long> before) throws Exception
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+        boolean isDone = false;
+        while (!isDone)
+        {
+            assertTrue(System.nanoTime() - endNs < 0, "the new member does not come");
+            for (int i = 0; i < SERVERS && !isDone; i++)
+            {
+                try (ClusterMember member = StoreClient.builder().server(members.address(i)).connectMember())
+                {
+                    isDone = before.equals(member.led().get(0)) && member.change(0, before,
+                        member.foundation().members(), (behind) -> {}) == ClusterMember.Outcome.DONE;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    @Test
+    void shouldFinishAMoveThatWasCutBetweenItsSteps() throws Exception
+    {
+        try (StoreClient client = client(all()); ClusterWork work = new ClusterWork(client))
+        {
+            work.awaitMore();
+            leaveAMoveHalfDone(List.of(1L, 2L, 3L));
+            assertTrue(change("move", "0", "3", "4").err().contains("partition 0: members 1,2,4"));
+            assertTrue(change("move", "0", "3", "4").err().contains("it is so already"));
+            work.awaitMore();
+            leaveAMoveHalfDone(List.of(1L, 2L, 4L));
+            final KvctlCall.Result evened = change("rebalance");
+            assertTrue(evened.err().lines().anyMatch((line) -> line.startsWith("partition 0: members ") &&
+                line.split(",").length == 3), evened.err());
+            work.awaitMore();
+            assertAllThere(all(), work.end());
+        }
     }
 
     /** It knows nothing of the move: others do not vote for it, and go on. */

@@ -62,7 +62,7 @@ final class ClusterDrainCommand extends KvctlCommand
         final ClusterView view = moves.look();
         final long member = MembersChange.member(view, named).number();
         final List<Set<Long>> keepers = moves.keepers(view, (partition) -> true);
-        final List<Move> plan = plan(view, keepers, member);
+        final List<Move> plan = plan(view, keepers, member, moves.replicas(view));
         tellOfZones(view, keepers, member, plan);
         final List<Integer> unknown = ReplicaMoves.unknown(keepers);
         if (isDry)
@@ -110,13 +110,13 @@ final class ClusterDrainCommand extends KvctlCommand
     }
 
     private static List<Move> plan(
-        final ClusterView view, final List<Set<Long>> keepers, final long member)
+        final ClusterView view, final List<Set<Long>> keepers, final long member, final int replicas)
     {
         final List<Long> others = view.members().stream().map(ClusterState.Member::number)
             .filter((each) -> each != member && view.isReachable(each)).toList();
-        return ReplicaPlan.drain(keepers, member, others, view.zones()).orElseThrow(() -> new CommandException(
-            ExitCode.USAGE, "nothing was changed, since a partition would have fewer replicas, add a server first: " +
-            "member=" + member + " others=" + others.size() + " replicas=" +
+        return ReplicaPlan.drain(keepers, member, others, view.zones(), replicas).orElseThrow(() ->
+            new CommandException(ExitCode.USAGE, "nothing was changed, since a partition would have fewer replicas, " +
+            "add a server first: member=" + member + " others=" + others.size() + " replicas=" +
             keepers.stream().mapToInt(Set::size).max().orElse(0)));
     }
 }

@@ -135,7 +135,8 @@ final class ClusterMoveCommand extends KvctlCommand
             throw new CommandException(ExitCode.USAGE, "nothing was changed, since the member does not keep the " +
                 "partition: partition=" + partition + " member=" + source + " members=" + keepers);
         }
-        if (keepers.contains(target))
+        // A move that was cut has let the one in, and has not taken the other out.
+        if (keepers.contains(target) && !MembersChange.isSurplus(keepers, moves.replicas(view)))
         {
             throw new CommandException(ExitCode.USAGE, "nothing was changed, since the member keeps the partition " +
                 "already: partition=" + partition + " member=" + target + " members=" + keepers);

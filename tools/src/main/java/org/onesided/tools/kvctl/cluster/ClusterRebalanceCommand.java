@@ -2,6 +2,7 @@ package org.onesided.tools.kvctl.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,10 +29,11 @@ import picocli.CommandLine.Parameters;
     description = "Spread replicas and leaders of a cluster's partitions evenly over its members, while clients work.",
     footer = {
         "",
-        "Where partitions are on some members only, replicas move first, as by kvctl cluster move: those of a " +
-            "partition to as many zones as there are (kvctl server --zone), and then so that members keep equally " +
-            "many. Then partitions get other leaders one after the other, as by kvctl cluster transfer. Few replicas " +
-            "and leaders move. If the command is cut short, repeat it: it goes on from where the cluster stands.",
+        "Where partitions are on some members only, those that have one replica too many, as a move was cut, " +
+            "lose it. Then replicas move, as by kvctl cluster move: those of a partition to as many zones as there " +
+            "are (kvctl server --zone), and then so that members keep equally many. Then partitions get other " +
+            "leaders one after the other, as by kvctl cluster transfer. Few replicas and leaders move. If the " +
+            "command is cut short, repeat it: it goes on from where the cluster stands.",
         "",
         "Examples:",
         "  kvctl cluster rebalance 127.0.0.1:7001",
@@ -134,15 +136,19 @@ final class ClusterRebalanceCommand extends KvctlCommand
         final ReplicaMoves moves = new ReplicaMoves(
             ClientOptions.builder(own, invocation()), NamedMembers.of(given, own, invocation()), this::tell);
         // Who may look only is not told how many replicas there are to be.
-        if (IntStream.range(0, view.partitions().size()).allMatch((i) -> view.keepers(i).size() ==
-            view.members().size()) || moves.replicas(view) < 2)
+        final int replicas = IntStream.range(0, view.partitions().size()).allMatch((i) -> view.keepers(i).size() ==
+            view.members().size()) ? 0 : moves.replicas(view);
+        if (replicas < 2)
         {
             return List.of();
         }
         final List<Set<Long>> keepers = moves.awaitKeepers((partition) -> !leftOut.contains(partition));
         leftOut.addAll(ReplicaMoves.unknown(keepers));
-        final List<Move> plan = ReplicaPlan.even(keepers, leaders(view),
-            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList(), view.zones());
+        final List<Long> homes =
+            view.members().stream().map(ClusterState.Member::number).filter(view::isReachable).toList();
+        final List<Move> plan =
+            new ArrayList<>(ReplicaPlan.shrink(keepers, leaders(view), homes, view.zones(), replicas));
+        plan.addAll(ReplicaPlan.even(ReplicaPlan.after(keepers, plan), leaders(view), homes, view.zones()));
         if (!isDry)
         {
             moves.run(plan);

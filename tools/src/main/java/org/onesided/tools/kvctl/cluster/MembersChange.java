@@ -3,9 +3,11 @@ package org.onesided.tools.kvctl.cluster;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,8 @@ final class MembersChange
     private final Consumer<String> tell;
     /** Who keeps each partition that was asked for, by its number. */
     private final SortedMap<Integer, List<Long>> keepers = new TreeMap<>();
+    /** Partitions that leaders were asked to change: they may have taken the new one in, and the other may be left. */
+    private final Set<Integer> begun = new HashSet<>();
     /** Entries that the new member has lacked at least, of each partition. */
     private final Map<Integer, Long> least = new HashMap<>();
     /** How often a leader has told of the progress of a partition. */
@@ -238,7 +242,8 @@ final class MembersChange
         try (ClusterMember member = builder.server(address).connectMember())
         {
             final Map<Long, ClusterFoundation.Member> known = new HashMap<>();
-            member.foundation().members().forEach((each) -> known.put(each.number(), each));
+            final ClusterFoundation foundation = member.foundation();
+            foundation.members().forEach((each) -> known.put(each.number(), each));
             if (added != null && known.put(added.number(), added) == null)
             {
                 // It was away when the others were told.
@@ -261,12 +266,13 @@ final class MembersChange
                             " members=" + text(after);
                         continue;
                     }
-                    check(led.getKey(), led.getValue(), after);
+                    check(led.getKey(), led.getValue(), after, foundation.replicas());
                     if (member.number() == removed)
                     {
                         giveAway(address, led.getKey(), after);
                         continue;
                     }
+                    begun.add(led.getKey());
                     final ClusterMember.Outcome outcome =
                         change(member, led.getKey(), led.getValue(), after.stream().map(known::get).toList());
                     if (outcome != ClusterMember.Outcome.DONE)
@@ -296,9 +302,25 @@ final class MembersChange
         return changed;
     }
 
-    private void check(final int partition, final List<Long> before, final List<Long> after)
+    /**
+     * Whether a partition can do with one member less: it has more than it is to have, or survives as many losses
+     * then. So it is while one takes the place of another.
+     *
+     * @param members  of a partition.
+     * @param replicas that each partition is to have; 0 if all members keep it.
+     * @return whether it is so.
+     */
+    static boolean isSurplus(final Collection<Long> members, final int replicas)
     {
-        if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed))
+        return replicas > 0 ? members.size() > replicas : members.size() > 2 && members.size() % 2 == 0;
+    }
+
+    private void check(
+        final int partition, final List<Long> before, final List<Long> after, final int replicas)
+    {
+        // The servers take one in first. If that is as far as a command has come before, this one goes on from there.
+        if (added != null && removed != 0 && before.contains(added.number()) && before.contains(removed) &&
+            !begun.contains(partition) && !isSurplus(before, replicas))
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +
                 (isSpread ? "name a server that keeps none" : "call kvctl cluster remove") +

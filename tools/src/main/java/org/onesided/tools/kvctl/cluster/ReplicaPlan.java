@@ -70,24 +70,80 @@ final class ReplicaPlan
     }
 
     /**
-     * Plans moves after which a member keeps nothing. Each replica goes to a zone in which the partition has few
+     * Plans which replicas partitions lose that have more than they are to have, as a move was cut between the steps in
+     * which one member comes and another one leaves. Rather those of members that do not answer, then those that share
+     * a zone with others, of members that keep many, and that do not lead.
+     *
+     * @param keepers  of the partitions, in their order.
+     * @param leaders  of the partitions, in their order; 0 for none.
+     * @param members  that answer.
+     * @param zones    of the members.
+     * @param replicas that each partition is to have.
+     * @return moves to members that have a replica already, in the order of the partitions.
+     */
+    static List<Move> shrink(
+        final List<Set<Long>> keepers,
+        final List<Long> leaders,
+        final Collection<Long> members,
+        final Zones zones,
+        final int replicas)
+    {
+        final ReplicaPlan plan = new ReplicaPlan(keepers, leaders, members, zones);
+        for (int i = 0; i < keepers.size(); i++)
+        {
+            Optional<Move> less = plan.less(i, replicas);
+            while (less.isPresent())
+            {
+                plan.move(less.get());
+                less = plan.less(i, replicas);
+            }
+        }
+        return List.copyOf(plan.moves);
+    }
+
+    private Optional<Move> less(final int partition, final int replicas)
+    {
+        final Set<Long> present = keepers.get(partition);
+        return present.size() <= replicas ? Optional.empty() : present.stream()
+            .flatMap((from) -> stays(partition, from).stream().map((to) -> new Move(partition, from, to)))
+            .min(Comparator.<Move, Boolean>comparing((move) -> counts.containsKey(move.from()))
+                .thenComparing((move) -> pairsAfter(partition, move.from(), move.to()))
+                .thenComparing((move) -> leaders.get(partition) == move.from())
+                .thenComparing((move) -> -counts.getOrDefault(move.from(), 0)));
+    }
+
+    /** A member that answers, and keeps a partition when another one has left it. */
+    private Optional<Long> stays(final int partition, final long from)
+    {
+        return keepers.get(partition).stream().filter((each) -> each != from && counts.containsKey(each)).findFirst();
+    }
+
+    /**
+     * Plans moves after which a member keeps nothing. Where a partition has more replicas than it is to have, the
+     * member's is not replaced. Each other replica goes to a zone in which the partition has few
      * others, and there to a member that keeps few.
      *
      * @param keepers of the partitions, in their order.
      * @param member  that is to keep nothing.
      * @param others  that may get replicas.
      * @param zones   of the members.
+     * @param replicas that each partition is to have.
      * @return the moves, in the order of the partitions; empty if a partition has no other home.
      */
     static Optional<List<Move>> drain(
-        final List<Set<Long>> keepers, final long member, final Collection<Long> others, final Zones zones)
+        final List<Set<Long>> keepers,
+        final long member,
+        final Collection<Long> others,
+        final Zones zones,
+        final int replicas)
     {
         final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), others, zones);
         for (int i = 0; i < keepers.size(); i++)
         {
             if (keepers.get(i).contains(member))
             {
-                final Optional<Long> to = plan.home(i, member);
+                final Optional<Long> to =
+                    keepers.get(i).size() > replicas ? plan.stays(i, member) : plan.home(i, member);
                 if (to.isEmpty())
                 {
                     return Optional.empty();
@@ -96,6 +152,20 @@ final class ReplicaPlan
             }
         }
         return Optional.of(List.copyOf(plan.moves));
+    }
+
+    /**
+     * Who keeps the partitions after moves.
+     *
+     * @param keepers of the partitions before, in their order.
+     * @param moves   to be made.
+     * @return the keepers after them.
+     */
+    static List<Set<Long>> after(final List<Set<Long>> keepers, final List<Move> moves)
+    {
+        final ReplicaPlan plan = new ReplicaPlan(keepers, List.of(), List.of(), Zones.NONE);
+        moves.forEach(plan::move);
+        return List.copyOf(plan.keepers);
     }
 
     /**
@@ -132,9 +202,11 @@ final class ReplicaPlan
     private void move(final Move move)
     {
         keepers.get(move.partition()).remove(move.from());
-        keepers.get(move.partition()).add(move.to());
         counts.computeIfPresent(move.from(), (number, count) -> count - 1);
-        counts.merge(move.to(), 1, Integer::sum);
+        if (keepers.get(move.partition()).add(move.to()))
+        {
+            counts.merge(move.to(), 1, Integer::sum);
+        }
         moves.add(move);
     }
 

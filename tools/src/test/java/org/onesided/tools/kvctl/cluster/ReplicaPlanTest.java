@@ -91,7 +91,7 @@ class ReplicaPlanTest
             final int count = 4 + random.nextInt(4);
             final List<Set<Long>> keepers = random(random, count);
             final List<Long> others = members(count).stream().filter((each) -> each != 2).toList();
-            final List<Move> moves = ReplicaPlan.drain(keepers, 2, others, Zones.NONE).orElseThrow();
+            final List<Move> moves = ReplicaPlan.drain(keepers, 2, others, Zones.NONE, 3).orElseThrow();
             assertTrue(moves.stream().allMatch((move) -> move.from() == 2));
             assertTrue(after(keepers, moves).stream().noneMatch((each) -> each.contains(2L)));
         }
@@ -102,9 +102,36 @@ class ReplicaPlanTest
     void shouldNotDrainWhereNoOtherMemberIs()
     {
         final List<Set<Long>> keepers = List.of(Set.of(1L, 2L, 4L), Set.of(1L, 2L, 3L));
-        assertFalse(ReplicaPlan.drain(keepers, 1, List.of(2L, 3L), Zones.NONE).isPresent());
+        assertFalse(ReplicaPlan.drain(keepers, 1, List.of(2L, 3L), Zones.NONE, 3).isPresent());
         assertEquals(Optional.of(List.of(new Move(0, 1, 3), new Move(1, 1, 4))),
-            ReplicaPlan.drain(keepers, 1, List.of(2L, 3L, 4L), Zones.NONE));
-        assertEquals(Optional.of(List.of()), ReplicaPlan.drain(keepers, 9, List.of(), Zones.NONE));
+            ReplicaPlan.drain(keepers, 1, List.of(2L, 3L, 4L), Zones.NONE, 3));
+        assertEquals(Optional.of(List.of()), ReplicaPlan.drain(keepers, 9, List.of(), Zones.NONE, 3));
+    }
+
+    /** A move was cut when the new member had come, and before the other one left. */
+    @Test
+    void shouldTakeAReplicaAwayThatIsOneTooMany()
+    {
+        final List<Set<Long>> keepers = List.of(Set.of(1L, 2L, 3L, 4L), Set.of(1L, 2L, 3L), Set.of(), Set.of(1L, 4L));
+        final List<Move> moves = ReplicaPlan.shrink(keepers, List.of(1L, 2L, 0L, 4L), members(4), Zones.NONE, 3);
+        assertEquals(List.of(3, 3, 0, 2), ReplicaPlan.after(keepers, moves).stream().map(Set::size).toList());
+        // Members 1, 2 and 3 keep most or as many as others; 1 leads.
+        assertEquals(List.of(0), moves.stream().map(Move::partition).toList());
+        assertFalse(moves.get(0).from() == 1, moves.toString());
+        assertTrue(keepers.get(0).contains(moves.get(0).to()), moves.toString());
+        final List<Move> silent =
+            ReplicaPlan.shrink(keepers, List.of(1L, 2L, 0L, 4L), List.of(1L, 2L, 4L), Zones.NONE, 3);
+        assertEquals(List.of(3L), silent.stream().map(Move::from).toList());
+        assertEquals(List.of(), ReplicaPlan.shrink(keepers, List.of(1L, 2L, 0L, 4L), List.of(), Zones.NONE, 3));
+    }
+
+    @Test
+    void shouldDrainAMemberThatIsOneTooManyWithoutAnotherHome()
+    {
+        final List<Set<Long>> keepers = List.of(Set.of(1L, 2L, 3L, 4L), Set.of(2L, 3L, 4L));
+        final List<Move> moves =
+            ReplicaPlan.drain(keepers, 4, List.of(1L, 2L, 3L, 5L), Zones.NONE, 3).orElseThrow();
+        assertEquals(List.of(Set.of(1L, 2L, 3L)), ReplicaPlan.after(keepers, moves).subList(0, 1));
+        assertEquals(3, ReplicaPlan.after(keepers, moves).get(1).size());
     }
 }

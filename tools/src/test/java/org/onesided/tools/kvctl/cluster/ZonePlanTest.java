@@ -288,7 +288,7 @@ class ZonePlanTest
         final List<Set<Long>> keepers = List.of(Set.of(1L, 2L, 3L), Set.of(1L, 2L, 4L), Set.of(2L, 3L, 5L));
         // 4 keeps least, but is where 3 is.
         assertEquals(Optional.of(List.of(new Move(0, 2, 5), new Move(1, 2, 5), new Move(2, 2, 1))),
-            ReplicaPlan.drain(keepers, 2, List.of(1L, 3L, 4L, 5L), zones));
+            ReplicaPlan.drain(keepers, 2, List.of(1L, 3L, 4L, 5L), zones, 3));
     }
 
     @Test
@@ -299,7 +299,7 @@ class ZonePlanTest
         {
             final Cluster cluster = Cluster.random(random, 9, 20, true);
             final List<Long> others = cluster.members.stream().filter((each) -> each != 2).toList();
-            final List<Move> moves = ReplicaPlan.drain(cluster.keepers, 2, others, cluster.zones).orElseThrow();
+            final List<Move> moves = ReplicaPlan.drain(cluster.keepers, 2, others, cluster.zones, 16).orElseThrow();
             final List<Set<Long>> after = after(cluster.keepers, moves);
             for (final Move move : moves)
             {
