@@ -132,6 +132,7 @@ class ModulePathTest
     {
         final List<String> path = new ArrayList<>(Arrays.stream(
             System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(each -> !each.endsWith("-tests.jar") && !each.endsWith("test-classes"))
             .filter(each -> LIBRARY.matcher(nameOf(Path.of(each))).matches() ||
                 !requires.isEmpty() && nameOf(Path.of(each)).startsWith("cache-api")).toList());
         compile(program, requires, String.join(File.pathSeparator, path));
