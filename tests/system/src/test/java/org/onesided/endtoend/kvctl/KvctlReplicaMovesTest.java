@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,9 +181,10 @@ class KvctlReplicaMovesTest
     }
 
     /** As if the command, or the leader, had ended when the new member was there, and the other one not yet gone. */
-    private void leaveAMoveHalfDone(final List<Long> before) throws Exception
+    private void leaveAMoveHalfDone(final List<Long> before, final int comes) throws Exception
     {
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(HangGuard.seconds(120));
+        final AtomicBoolean woken = new AtomicBoolean();
         boolean isDone = false;
         while (!isDone)
         {
@@ -192,10 +194,22 @@ class KvctlReplicaMovesTest
                 try (ClusterMember member = StoreClient.builder().server(members.address(i)).connectMember())
                 {
                     isDone = before.equals(member.led().get(0)) && member.change(0, before,
-                        member.foundation().members(), (behind) -> {}) == ClusterMember.Outcome.DONE;
+                        member.foundation().members(), (behind) -> wake(comes, woken)) == ClusterMember.Outcome.DONE;
                 }
             }
             TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    /** One that has just left the partition must be told that it is to come again. */
+    private void wake(final int comes, final AtomicBoolean woken)
+    {
+        if (!woken.getAndSet(true))
+        {
+            try (ClusterMember member = StoreClient.builder().server(members.address(comes)).connectMember())
+            {
+                member.take(0);
+            }
         }
     }
 
@@ -205,11 +219,11 @@ class KvctlReplicaMovesTest
         try (StoreClient client = client(all()); ClusterWork work = new ClusterWork(client))
         {
             work.awaitMore();
-            leaveAMoveHalfDone(List.of(1L, 2L, 3L));
+            leaveAMoveHalfDone(List.of(1L, 2L, 3L), 3);
             assertTrue(change("move", "0", "3", "4").err().contains("partition 0: members 1,2,4"));
             assertTrue(change("move", "0", "3", "4").err().contains("it is so already"));
             work.awaitMore();
-            leaveAMoveHalfDone(List.of(1L, 2L, 4L));
+            leaveAMoveHalfDone(List.of(1L, 2L, 4L), 2);
             final KvctlCall.Result evened = change("rebalance");
             assertTrue(evened.err().lines().anyMatch((line) -> line.contains("partition 0: members ") &&
                 line.split(",").length == 3), evened.err());
