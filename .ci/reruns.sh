@@ -13,3 +13,10 @@ list_reruns()
         }
         /^vm: run again after a failure/ { print "  JDK " version ": " $0 }' "$1"
 }
+
+# Prints those lines of list_reruns, on standard input, that no second run forgives: a server that failed or ended by
+# itself, an error that was logged, or a wake-up that was lost, is no matter of time.
+list_unforgiven()
+{
+    grep -E ': (.* )?(server failed: |server ended by itself: |an error was logged: |wake-ups were lost)' || true
+}

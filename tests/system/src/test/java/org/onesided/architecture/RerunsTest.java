@@ -128,4 +128,17 @@ final class RerunsTest
                 "[ERROR]   Run 1: OtherTest.shouldDo:7 no",
                 "[ERROR]   Run 2: OtherTest.shouldDo:7 no")));
     }
+
+    @Test
+    void shouldNotForgiveWhatIsNoMatterOfTime() throws Exception
+    {
+        final String late = "  JDK 25: a.b.OneTest.shouldDo: OneTest.shouldDo:12 too late (passed when run again)";
+        final String server = "  JDK 25: a.b.OneTest.shouldDo: OneTest.shouldDo:12 server failed: 2026 ERROR no " +
+            "(passed when run again)";
+        final String lost = "  JDK 25: vm: run again after a failure, and passed: [class:a.b.OneTest]: wake-ups were " +
+            "lost, see LostWakeUps: count=2 tests=OneTest";
+        assertEquals(List.of(server, lost),
+            bash(". .ci/reruns.sh; list_unforgiven <<<\"$1\"", String.join("\n", server, late, lost)));
+        assertEquals(List.of(), bash(". .ci/reruns.sh; list_unforgiven <<<\"\""));
+    }
 }
