@@ -161,6 +161,13 @@ final class LedChanges implements MemberChanges
             return failed(MembersChangeException.Kind.REFUSED, "a cluster of one member stays one, and of others " +
                 "at least two stay: before=" + change.before().size() + " after=" + change.after().size());
         }
+        final int replicas = known.description().replicas();
+        if (known.description().isSpread() && change.after().size() < Math.min(change.before().size(), replicas))
+        {
+            return failed(MembersChangeException.Kind.REFUSED, "the partition would have too few replicas, look " +
+                "again: partition=" + change.shard() + " before=" + change.before() + " after=" +
+                change.after().size() + " replicas=" + replicas);
+        }
         if (logs == null || !logs.apply(change.shard()).lead().isLeading())
         {
             return failed(MembersChangeException.Kind.NOT_LEADING,

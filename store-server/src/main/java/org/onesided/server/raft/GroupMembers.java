@@ -3,6 +3,7 @@ package org.onesided.server.raft;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -225,22 +226,32 @@ public final class GroupMembers
         {
             return CompletableFuture.failedFuture(MembersChangeException.overtaken(null));
         }
-        return MemberSteps.take(present, after, this::isFollowedBy, this::ask);
+        final List<Long> silent = GroupAdmin.followers(
+            division.getInfo(), division.getRaftLog().getLastCommittedIndex()).stream()
+            .filter((each) -> !each.isAlive()).map(Follower::member).toList();
+        return MemberSteps.take(
+            present, after, silent, (members) -> isFollowedBy(members, Set.copyOf(before)), this::ask);
     }
 
-    /** Whether all of these that answer have the newest entry about members. They take part since then. */
-    private boolean isFollowedBy(final Collection<Long> members)
+    /**
+     * Whether all of these have the newest entry about members, and take part since then. Of those that have been there
+     * before, only those that answer: one that has come may be silent as it begins anew.
+     */
+    private boolean isFollowedBy(final Collection<Long> members, final Collection<Long> before)
     {
         final RaftServer.Division division = division();
-        if (division == null)
+        if (division == null || !division.getInfo().isLeader())
         {
+            // Nothing will be asked for any more.
             return true;
         }
         final long committed = division.getRaftLog().getLastCommittedIndex();
         final long newest = division.getRaftConf().getLogEntryIndex();
-        return GroupAdmin.followers(division.getInfo(), committed).stream()
-            .filter((each) -> members.contains(each.member()) && each.isAlive())
-            .allMatch((each) -> committed - each.behind() >= newest);
+        final Map<Long, Follower> followers = GroupAdmin.followers(division.getInfo(), committed).stream()
+            .collect(Collectors.toMap(Follower::member, (each) -> each));
+        final long own = Peer.number(self.getPeerId());
+        return members.stream().filter((each) -> each != own).map(followers::get).allMatch((each) -> each != null &&
+            (committed - each.behind() >= newest || before.contains(each.member()) && !each.isAlive()));
     }
 
     /**

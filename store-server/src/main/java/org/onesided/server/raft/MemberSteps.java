@@ -1,7 +1,9 @@
 package org.onesided.server.raft;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +20,11 @@ import org.onesided.server.raft.peers.Peer;
  * its term with an entry that has the newest members only, even if the change to them is not committed; the step in
  * which both majorities count may be lost thereby. That does no harm if any majority before a change has a member in
  * common with any behind it, which is so if they differ by one.
+ *
+ * <p>A member that is silent leaves in the step in which another one comes. With both, a majority would need the one
+ * that comes, which may not vote yet when it begins anew after a snapshot: the partition could stay without a leader.
+ * There can be two leaders then only if the silent member comes back amid that step, and the members cannot reach each
+ * other.
  */
 final class MemberSteps
 {
@@ -25,7 +32,7 @@ final class MemberSteps
     private static final Executor LATER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
 
     /** Then it goes on all the same: one that answers and does not get further might never do so. */
-    private static final int MOST_LOOKS = 200;
+    private static final int MOST_LOOKS = 600;
 
     private MemberSteps()
     {
@@ -34,25 +41,31 @@ final class MemberSteps
     /**
      * @param before all members now.
      * @param after  all members in the end.
+     * @param silent those that do not answer.
      * @return all members behind each step, in their order; one step at least, which may change nothing.
      */
-    static List<List<Peer>> of(final Collection<Peer> before, final List<Peer> after)
+    static List<List<Peer>> of(final Collection<Peer> before, final List<Peer> after, final Collection<Long> silent)
     {
         final List<List<Peer>> steps = new ArrayList<>();
         final Map<Long, Peer> now = byNumber(before);
         final Map<Long, Peer> end = byNumber(after);
+        final Deque<Long> silentOnes = new ArrayDeque<>(
+            now.keySet().stream().filter((each) -> silent.contains(each) && !end.containsKey(each)).toList());
         for (final Peer each : after)
         {
             if (now.put(each.number(), each) == null)
             {
+                if (!silentOnes.isEmpty())
+                {
+                    now.remove(silentOnes.remove());
+                }
                 steps.add(List.copyOf(now.values()));
             }
         }
         for (final Peer each : before)
         {
-            if (!end.containsKey(each.number()))
+            if (!end.containsKey(each.number()) && now.remove(each.number()) != null)
             {
-                now.remove(each.number());
                 steps.add(List.copyOf(now.values()));
             }
         }
@@ -66,6 +79,7 @@ final class MemberSteps
      *
      * @param before  all members now.
      * @param after   all members in the end.
+     * @param silent  those that do not answer.
      * @param follows tells whether these members have all that is needed to vote, or cannot be waited for.
      * @param ask     for a step: from the members with these numbers to those.
      * @return completes when all are done, or one has failed.
@@ -73,13 +87,14 @@ final class MemberSteps
     static CompletableFuture<Void> take(
         final Collection<Peer> before,
         final List<Peer> after,
+        final Collection<Long> silent,
         final Predicate<Collection<Long>> follows,
         final BiFunction<Collection<Long>, List<Peer>, CompletableFuture<Void>> ask)
     {
         CompletableFuture<Void> taken = CompletableFuture.completedFuture(null);
         Collection<Long> from = byNumber(before).keySet();
         boolean isFirst = true;
-        for (final List<Peer> to : of(before, after))
+        for (final List<Peer> to : of(before, after, silent))
         {
             final Collection<Long> present = from;
             final Collection<Long> next = byNumber(to).keySet();

@@ -15,7 +15,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.ratis.proto.RaftProtos.LeaderInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
@@ -36,6 +39,8 @@ class GroupMembersTest
     private static final long LONGEST_SECONDS = 60;
 
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+    private List<Long> followers = List.of(2L, 3L, 4L);
+    private long silent;
     private boolean isLeader = true;
 
     private static List<Peer> peers(final long... numbers)
@@ -68,8 +73,11 @@ class GroupMembersTest
     {
         final DivisionInfo info = fake(DivisionInfo.class, Map.of(
             "isLeader", (none) -> isLeader,
-            "getFollowerMatchIndices", (none) -> new long[0],
-            "getRoleInfoProto", (none) -> RoleInfoProto.getDefaultInstance()));
+            "getFollowerMatchIndices", (none) -> followers.stream().mapToLong((each) -> 1).toArray(),
+            "getRoleInfoProto", (none) -> RoleInfoProto.newBuilder().setLeaderInfo(LeaderInfoProto.newBuilder()
+                .addAllFollowerInfo(followers.stream().map((each) -> ServerRpcProto.newBuilder()
+                    .setId(RaftPeerProto.newBuilder().setId(Peer.id(each).toByteString()))
+                    .setLastRpcElapsedTimeMs(each == silent ? 60_000 : 0).build()).toList())).build()));
         final RaftServer.Division division = fake(RaftServer.Division.class, Map.of(
             "getInfo", (none) -> info,
             "getRaftConf", (none) -> fake(RaftConfiguration.class, Map.of(
@@ -92,6 +100,29 @@ class GroupMembersTest
     {
         members(peers(1, 2, 3)).change(List.of(3L, 2L, 1L), peers(1, 2, 4)).get(LONGEST_SECONDS, TimeUnit.SECONDS);
         assertEquals(List.of("COMPARE_AND_SET 1,2,3 1,2,3,4", "COMPARE_AND_SET 1,2,3,4 1,2,4"), asked);
+    }
+
+    @Test
+    void shouldLetASilentMemberLeaveInTheSameStep() throws Exception
+    {
+        silent = 3;
+        members(peers(1, 2, 3)).change(List.of(3L, 2L, 1L), peers(1, 2, 4)).get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        assertEquals(List.of("COMPARE_AND_SET 1,2,3 1,2,4"), asked);
+    }
+
+    /** It begins anew after a snapshot, and may not vote before it has the entry that makes it a member. */
+    @Test
+    void shouldLetNobodyLeaveWhileTheOneThatHasComeIsSilentOrUnknown() throws Exception
+    {
+        silent = 4;
+        final CompletableFuture<Void> change =
+            members(peers(1, 2, 3)).change(List.of(3L, 2L, 1L), peers(1, 2, 4));
+        followers = List.of(2L, 3L);
+        TimeUnit.MILLISECONDS.sleep(300);
+        assertEquals(List.of("COMPARE_AND_SET 1,2,3 1,2,3,4"), asked);
+        followers = List.of(2L, 3L, 4L);
+        change.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        assertEquals(2, asked.size());
     }
 
     @Test

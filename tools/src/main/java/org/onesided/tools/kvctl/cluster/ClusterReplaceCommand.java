@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
     description = "Put a blank server into the place of a member, whether that one runs or not.",
     footer = {
         "",
-        "As kvctl cluster add and remove, but each partition changes in one step, so the number of members stays. " +
+        "As kvctl cluster add and remove, but for each partition one comes, and then the other leaves. " +
             "The new server needs addresses of its own. If the command is cut, repeat it.",
         "",
         "Examples:",

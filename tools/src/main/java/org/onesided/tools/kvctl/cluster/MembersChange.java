@@ -323,7 +323,7 @@ final class MembersChange
             !begun.contains(partition) && !isSurplus(before, replicas))
         {
             throw new CommandException(ExitCode.USAGE, "nothing more is changed, both members keep the partition: " +
-                (isSpread ? "name a server that keeps none" : "call kvctl cluster remove") +
+                (isSpread ? "name a server that keeps none" : "call kvctl cluster add, then remove") +
                 ": partition=" + partition + " members=" + text(before));
         }
         if (before.size() < 2 || after.size() < 2)
