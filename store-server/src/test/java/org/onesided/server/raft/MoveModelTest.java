@@ -18,7 +18,7 @@ class MoveModelTest
     private static final int TERMS = 2;
     private static final int CRASHES = 1;
 
-    /** Nor does a member rest that a leader counts, and the move can be finished from everywhere. */
+    /** Nor does a member rest that a leader counts. */
     @Test
     void shouldNeverHaveTwoMajorities()
     {
@@ -27,7 +27,7 @@ class MoveModelTest
         assertTrue(died.count() > 100_000, () -> "states=" + died.count());
     }
 
-    /** Two elections more finish it: the member that is to leave may lead. */
+    /** It can be finished from everywhere, by two elections more: the member that is to leave may lead. */
     @Tag("full")
     @Test
     void shouldNeverHaveTwoMajoritiesInThreeTerms()
