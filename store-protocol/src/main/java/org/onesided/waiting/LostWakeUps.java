@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class LostWakeUps
 {
     /**
-     * How much later than what it tells of a wake-up may come, in nanoseconds: the thread that brings it may have been
-     * taken from its core just before.
+     * A wake-up may come so many nanoseconds later than its event: the thread that brings it may have been taken from
+     * its core just before.
      */
     public static final long GRACE_NS = 200_000_000;
 

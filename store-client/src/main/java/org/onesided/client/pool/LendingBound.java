@@ -16,7 +16,7 @@ final class LendingBound
     static final long STALL_NS = 1_000_000L;
     /** Length of one measurement at least. */
     static final long WINDOW_NS = 16_000_000L;
-    /** With fewer operations a measurement goes on: of some that wait for a disk, the latest decides the rate. */
+    /** A measurement goes on until so many operations have ended: of few that wait for a disk, chance sets the rate. */
     private static final long LEAST_RETURNS = 64;
     private static final long LONGEST_WINDOW_NS = 256_000_000L;
     /** A longer operation may have waited for something other than a core. */

@@ -212,7 +212,7 @@ public final class SoftCompletionQueue implements SoftCompletionChannel.Member, 
             {
                 // Nothing is lost if neither this nor the poll and the wait that usually follow make progress, a system
                 // call each per queue pair: what has come, or comes meanwhile, ends the wait at once.
-                // Who arms again and again, and only polls, looks all the same.
+                // A caller that arms and polls in turn, and never waits, looks at every second poll.
                 freshness = freshness == NOT_FRESH ? FRESH_FOR_POLL : freshness;
             }
             else

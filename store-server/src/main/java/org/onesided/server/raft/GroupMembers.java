@@ -272,12 +272,7 @@ public final class GroupMembers
                     .build()))
                 .handle(GroupMembers::done).thenCompose((done) -> done);
         }
-        catch (final IllegalStateException e)
-        {
-            // It has answered another request, and does not know yet that it has.
-            return CompletableFuture.failedFuture(MembersChangeException.overtaken(e));
-        }
-        catch (final IOException e)
+        catch (final IOException | IllegalStateException e)
         {
             return CompletableFuture.failedFuture(MembersChangeException.of(e));
         }

@@ -31,7 +31,7 @@ final class MemberSteps
     /** Ratis answers a request a moment before it takes another one, and does so in a thread of its own. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
 
-    /** Then it goes on all the same: one that answers and does not get further might never do so. */
+    /** After so many looks, half a minute, it takes the step all the same: a member may answer and get no further. */
     private static final int MOST_LOOKS = 600;
 
     private MemberSteps()

@@ -71,7 +71,8 @@ public final class MembersChangeException extends Exception
         {
             return notLeading(cause);
         }
-        if (cause instanceof ReconfigurationInProgressException)
+        // Ratis answers a request a moment before it forgets it, and fails so if it is asked in between.
+        if (cause instanceof ReconfigurationInProgressException || cause instanceof IllegalStateException)
         {
             return new MembersChangeException(Kind.BUSY, "another change of members is under way", cause);
         }

@@ -21,6 +21,7 @@ class MembersChangeExceptionTest
     {
         assertEquals(MembersChangeException.Kind.BUSY, kind(new ReconfigurationInProgressException("in progress")));
         assertEquals(MembersChangeException.Kind.BUSY, kind(new SetConfigurationException("current is different")));
+        assertEquals(MembersChangeException.Kind.BUSY, kind(new IllegalStateException("pending != null")));
     }
 
     @Test

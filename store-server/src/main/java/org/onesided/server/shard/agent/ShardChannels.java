@@ -23,7 +23,7 @@ final class ShardChannels
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardChannels.class);
     /** Upper limit of one sleep, in case a wake-up is lost; see {@link LostWakeUps}. */
     private static final long MAX_SLEEP_NS = 1_000_000_000L;
-    /** Shorter sleeps are those of deadlines, whose end meets now and then what was about to end it. */
+    /** A shorter sleep ends at a deadline, and now and then an event comes just as it ends. */
     private static final long TELLING_NS = 500_000_000L;
     /** Interval of checking for commands without a working channel. */
     private static final long BROKEN_SLEEP_NS = 10_000_000L;
@@ -93,7 +93,7 @@ final class ShardChannels
         boolean isEvent = takeEvent(at, boundNs);
         if (!isEvent && sleeper == at && boundNs >= TELLING_NS && System.nanoTime() - sleptAtNs >= boundNs)
         {
-            // Events of the other devices stay: each may be what wakes the thread just now.
+            // Leave the events of other devices: their wake-up may be on its way.
             overslept = at;
             return false;
         }
